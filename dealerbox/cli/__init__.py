@@ -1,0 +1,1 @@
+"""Words for people: the only room that prints."""

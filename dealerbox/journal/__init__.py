@@ -1,0 +1,1 @@
+"""The disk: records that are never lost, never invented, never changed."""

@@ -1,0 +1,147 @@
+"""Commands: what must be done, as orders. The engine decides them, the station carries them.
+
+*Restrict first, record second, permit last*: a `Restriction` goes to the devices before the
+journal has it, a `Permit` only after its record is durable, anything else when convenient.
+Every command is one JSON object tagged `command`.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from dealerbox.model.reasons import Reason
+from dealerbox.model.shuffler import Scope
+from dealerbox.model.zones import Zone
+
+
+class Command(msgspec.Struct, frozen=True, tag=True, tag_field="command"):
+    """Something to be done."""
+
+
+class Restriction(Command, frozen=True):
+    """Stops something; carried out at once."""
+
+
+class Permit(Command, frozen=True):
+    """Lets something happen; carried out only when its record is durable. `id` is never used twice."""
+
+    id: int
+
+
+class Hold(Restriction, frozen=True, kw_only=True):
+    """Nothing more leaves the shuffler: gate shut, lamp red, buzzer. Told again with a new key for each new reason."""
+
+    key: int
+    """Greater than every key before it."""
+    reason: Reason
+    clause: str
+    zone: Zone = Zone("")
+    """Where it was seen, if anywhere."""
+    to: Zone = Zone("")
+    """Where the card belongs, if it belongs somewhere."""
+
+
+class Release(Permit, frozen=True):
+    """Open the gate for the card of DISPENSE `card_id`."""
+
+    card_id: int
+
+
+class Dispense(Permit, frozen=True):
+    """Bring the next card up behind the locked gate. `first`: it opens the hand and spends shuffle `deal_id`."""
+
+    deal_id: int
+    first: bool
+
+
+class Retract(Permit, frozen=True):
+    """Take the card of DISPENSE `card_id` back into the machine (its order is lost)."""
+
+    card_id: int
+
+
+class Shuffle(Permit, frozen=True):
+    """Shuffle `expect` cards."""
+
+    expect: int
+    scope: Scope
+
+
+class Count(Permit, frozen=True):
+    """Count the cards in the machine."""
+
+    scope: Scope
+
+
+class Return(Permit, frozen=True):
+    """Take cards in at the infeed; `expect` of them."""
+
+    expect: int
+
+
+class Places(Permit, frozen=True):
+    """A person's word for where the cards are: `machine` inside, the exit empty or the card of `exit_id`."""
+
+    machine: int
+    exit_id: int
+    order_lost: bool
+    person: int
+
+
+class Clear(Permit, frozen=True):
+    """No hold stands any more: let the hold with this `key` go. `id` is 0: it moves nothing.
+
+    `person` 0: the readers saw the remedy.
+    """
+
+    key: int
+    person: int
+
+
+class Notice(Command, frozen=True):
+    """Told and recorded; blocks nothing (amber)."""
+
+    reason: Reason
+    clause: str
+    zone: Zone = Zone("")
+
+
+class Refuse(Command, frozen=True):
+    """What was asked is not done, and why (START with cards out, MISDEAL after action, ...)."""
+
+    reason: Reason
+    clause: str
+    asked: str
+    zone: Zone = Zone("")
+
+
+class WakeAt(Command, frozen=True):
+    """Send a Tick at this time (ns, the events' clock); a later WakeAt does not cancel an earlier one."""
+
+    at_ns: int
+
+
+AnyCommand = (
+    Hold | Release | Dispense | Retract | Shuffle | Count | Return | Places | Clear
+    | Notice | Refuse | WakeAt
+)  # fmt: skip
+"""Every command of the engine, for decoding."""
+
+
+class Lamp(StrEnum):
+    """The panel's lamp; told apart by place and blink as well as colour."""
+
+    GREEN = "green"
+    AMBER = "amber"
+    RED = "red"
+
+
+class Show(Command, frozen=True, kw_only=True):
+    """What the panel shows now (made by the station from the engine's view; not journaled)."""
+
+    lamp: Lamp
+    buzzer: bool
+    lines: tuple[str, ...]
+    """The prompt, one thing at a time: what, where, what to do."""
+    lit: tuple[str, ...] = ()
+    """Keys that would be taken now."""

@@ -1,0 +1,59 @@
+"""What may be shown of a table while a hand is open: counts and zones, never a token."""
+
+import msgspec
+
+from dealerbox.model.commands import Lamp
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import Zone
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A hold that stands."""
+
+    reason: Reason
+    clause: str
+    what: str
+    """What happened, one sentence."""
+    remedy: str
+    """What to do now, one sentence."""
+    zone: Zone = Zone("")
+    to: Zone = Zone("")
+    device: str = ""
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """The table as people may see it at any moment."""
+
+    table: str
+    phase: str
+    """closed, opening, between, dealing, betting, showdown, gathering."""
+    hand: int
+    """Number of the current or last hand."""
+    street: str = ""
+    """preflop, flop, turn, river; '' when no hand is open."""
+    seats: tuple[int, ...] = ()
+    button: int = 0
+    """Seat of the button for the current hand; between hands where it must lie next, 0: to be set."""
+    button_seen: tuple[int, ...] = ()
+    expect: Zone = Zone("")
+    """Zone that the plan's next card goes to; '' when none is asked for."""
+    released: bool = False
+    """A released card is on its way to `expect`."""
+    prompt: str = ""
+    """One sentence: the next thing the dealer must do."""
+    prompt_code: str = ""
+    """Stable code of the prompt: see `engine.view`."""
+    lamp: Lamp = Lamp.GREEN
+    buzzer: bool = False
+    lit: tuple[Key, ...] = ()
+    holds: tuple[Standing, ...] = ()
+    notices: tuple[Standing, ...] = ()
+    refused: Standing | None = None
+    """Why the last key was refused, until the next key."""
+    counts: dict[str, int] = {}
+    """Cards by zone as the station knows or infers them (stub included)."""
+    burns: int = 0
+    burns_expected: int = 0
+    folded: tuple[int, ...] = ()
+    """Seats whose hand is dead."""

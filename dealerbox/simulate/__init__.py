@@ -1,0 +1,1 @@
+"""The simulated table: people, faults and an independent checker around the felt. Not on an installed table."""

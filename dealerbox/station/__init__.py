@@ -1,0 +1,1 @@
+"""Clock, signals, wiring: the daemon around the engine."""

@@ -1,0 +1,1 @@
+"""Drivers: bytes and pins of the things on the table."""

@@ -1,0 +1,1 @@
+"""Pins: the button sensor and the dealer's panel through gpiozero."""

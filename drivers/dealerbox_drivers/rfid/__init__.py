@@ -1,0 +1,1 @@
+"""RFID readers, a folder a family."""

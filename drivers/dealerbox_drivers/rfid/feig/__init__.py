@@ -1,0 +1,1 @@
+"""FEIG OBID readers with an antenna multiplexer (firmware-protocols/feig)."""
