@@ -73,7 +73,7 @@ class Journal(Protocol):
     """Where everything is remembered."""
 
     def append(self, payload: bytes) -> int:
-        """Queue one record and return its sequence number at once; the callback given at opening tells when it is durable."""
+        """Queue one record, return its sequence number at once; the callback given at opening tells of durability."""
 
     def close(self) -> None:
         """Write what is queued, sync, and close."""
