@@ -65,6 +65,7 @@ class Reason(StrEnum):
     CLOCK_UNSURE = "clock_unsure"
     CARD_UNSEEN = "card_unseen"
     CARD_UNREAD = "card_unread"
+    AWARD_EARLY = "award_early"
     NOT_VERIFIED = "not_verified"
     TABLE_CLOSED = "table_closed"
     TOO_FEW_SEATS = "too_few_seats"

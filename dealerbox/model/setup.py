@@ -74,3 +74,5 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     decks: tuple[DeckInfo, ...] = ()
     readers: tuple[Zone, ...] = ()
     """Zones that a reader watches; a zone without one is inferred."""
+    shuffler: str = "shuffler"
+    """Name of the device that is the shuffler, as DeviceLost and DeviceBack say it."""
