@@ -50,7 +50,10 @@ IRREGULARITIES: Final[dict[R, Irregularity]] = {
         "Wait for it to be read; otherwise MISDEAL before action, the director after.",
     ),
     R.FOREIGN_CARD: Irregularity(
-        "1824", "A card that is not of this table was brought to {zone}.", "Take it away, then proof and director.", True
+        "1824",
+        "A card that is not of this table was brought to {zone}.",
+        "Take it away, then proof and director.",
+        True,
     ),
     R.JOKER_PRESENT: Irregularity(
         "1824", "A joker was brought to {zone}.", "Take it away, then proof and director.", True
@@ -76,10 +79,10 @@ IRREGULARITIES: Final[dict[R, Irregularity]] = {
         "1804A(3)", "The shuffler gave a card that nobody ordered.", "Say where the cards are: proof, then ACK."
     ),
     R.RECOUNT: Irregularity("1804A(1)", "The deck does not add up.", "Take all cards out, then feed all 52.", True),
-    R.JAM: Irregularity("house", "The shuffler is jammed.", "Clear the jam, shut the door: proof, ACK. Or MANUAL.", True),
-    R.DOOR_OPEN: Irregularity(
-        "house", "The shuffler was opened.", "Shut the door: proof, ACK. Or MANUAL.", True
+    R.JAM: Irregularity(
+        "house", "The shuffler is jammed.", "Clear the jam, shut the door: proof, ACK. Or MANUAL.", True
     ),
+    R.DOOR_OPEN: Irregularity("house", "The shuffler was opened.", "Shut the door: proof, ACK. Or MANUAL.", True),
     R.DEVICE_LOST: Irregularity("house", "{device} does not answer.", "Check its plug and power. Or MANUAL.", True),
     R.RESTARTED: Irregularity(
         "house", "The station started anew in the middle of a hand.", "Wait for shuffler and readers, look, then ACK."
