@@ -30,6 +30,7 @@ CLAUSES: Final[dict[str, str]] = {
     "1817": "A hand is played to its conclusion and the pot awarded.",
     "1819": "Defective deck: the pot goes back as contributed; the deck is counted within 30 minutes of play.",
     "1820": "A card faced in the deck is dead and replaced by the next.",
+    "1821": "The organisation may limit the time to act; the dealer warns before it expires.",
     "1823": "The organisation sets the greatest number of players.",
     "1824": "No card may be brought into the game but by the dealer's deal.",
     "1827": "No tournament begins before 1:30 p.m. or lasts longer than six hours.",
