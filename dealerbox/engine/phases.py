@@ -4,7 +4,6 @@ The only import of `transitions`: one table, no automatic transitions, no callba
 and out. `move` is a pure function of its arguments; the machine is a table, not a state.
 """
 
-import logging
 from enum import StrEnum
 from typing import Final
 
@@ -71,7 +70,6 @@ _machine = Machine(
     send_event=False,
     model_override=False,
 )
-logging.getLogger("transitions").setLevel(logging.WARNING)
 
 
 def move(phase: Phase, trigger: Trigger) -> Phase:

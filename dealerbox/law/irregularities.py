@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from dealerbox.model.reasons import Reason as R
+from dealerbox.model.reasons import Reason
 
 
 class Irregularity(msgspec.Struct, frozen=True):
@@ -22,99 +22,110 @@ class Irregularity(msgspec.Struct, frozen=True):
 
 _MISPLACED = "Put it on {to}. Otherwise MISDEAL before action, the director after."
 
-IRREGULARITIES: Final[dict[R, Irregularity]] = {
-    R.WRONG_SEAT: Irregularity("1804A(3)", "A card for {to} was dealt to {zone}.", _MISPLACED),
-    R.WRONG_ZONE: Irregularity("1804A(3)", "A card for {to} was put on {zone}.", _MISPLACED),
-    R.BURN_MISSING: Irregularity(
+IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
+    Reason.WRONG_SEAT: Irregularity("1804A(3)", "A card for {to} was dealt to {zone}.", _MISPLACED),
+    Reason.WRONG_ZONE: Irregularity("1804A(3)", "A card for {to} was put on {zone}.", _MISPLACED),
+    Reason.BURN_MISSING: Irregularity(
         "1804A(4)", "The burn card was put on the board.", "Put it on {to}. Otherwise the director."
     ),
-    R.BURN_EXTRA: Irregularity(
+    Reason.BURN_EXTRA: Irregularity(
         "1804A(4)", "A board card was put on the burns.", "Put it on {to}. Otherwise the director."
     ),
-    R.NOT_RELEASED: Irregularity(
+    Reason.ROUND_OPEN: Irregularity(
+        "1804A(4)", "A card was dealt to {zone}: was the round complete?", "NEXT if it was; otherwise the director."
+    ),
+    Reason.NOT_RELEASED: Irregularity(
         "1804B(7)", "A card that was never let out lies on {zone}.", "Back to the shuffler's exit, or the director."
     ),
-    R.BURN_IN_MUCK: Irregularity("1812", "A burn card lies in the muck.", "Put it back on {to}, or the director."),
-    R.CARD_STRAYED: Irregularity(
+    Reason.BURN_IN_MUCK: Irregularity("1812", "A burn card lies in the muck.", "Put it back on {to}, or the director."),
+    Reason.CARD_STRAYED: Irregularity(
         "1804B(10)", "A live card lies on {zone}; it belongs on {to}.", "Put it back on {to}, or the director."
     ),
-    R.DEAD_CARD_BACK: Irregularity(
+    Reason.DEAD_CARD_BACK: Irregularity(
         "1815(3)", "A dead card lies on {zone} again.", "Put it back in the {to}, RETRIEVE that hand, or the director."
     ),
-    R.CARD_UNSEEN: Irregularity(
+    Reason.CARD_UNSEEN: Irregularity(
         "1804A(3)", "The card for {to} was not seen there.", "Lay it flat on {to}; if it lies there, ACK."
     ),
-    R.CARD_UNREAD: Irregularity(
+    Reason.CARD_UNREAD: Irregularity(
         "1804A(1)",
         "The card at the exit cannot be read.",
         "Wait for it to be read; otherwise MISDEAL before action, the director after.",
     ),
-    R.FOREIGN_CARD: Irregularity(
+    Reason.FOREIGN_CARD: Irregularity(
         "1824",
         "A card that is not of this table was brought to {zone}.",
         "Take it away, then proof and director.",
         True,
     ),
-    R.JOKER_PRESENT: Irregularity(
+    Reason.JOKER_PRESENT: Irregularity(
         "1824", "A joker was brought to {zone}.", "Take it away, then proof and director.", True
     ),
-    R.OTHER_DECK: Irregularity(
+    Reason.OTHER_DECK: Irregularity(
         "1824", "A card of the other deck was brought to {zone}.", "Take it away, then proof and director.", True
     ),
-    R.DEFECTIVE_DECK: Irregularity(
+    Reason.DEFECTIVE_DECK: Irregularity(
         "1819",
         "Wrong card in the deck: the hand is void, chips go back as contributed.",
         "ACK: hand void. All cards out, then the other deck.",
         True,
     ),
-    R.CARD_MISSING: Irregularity(
+    Reason.CARD_MISSING: Irregularity(
         "1819", "A card is missing from the deck.", "ACK: hand void. All cards out, then the other deck.", True
     ),
-    R.DOUBLE_FEED: Irregularity(
+    Reason.DOUBLE_FEED: Irregularity(
         "1804A(3)",
         "Two cards came up for one.",
         "MISDEAL before action; the director after.",
     ),
-    R.UNACCOUNTED_DISPENSE: Irregularity(
+    Reason.UNACCOUNTED_DISPENSE: Irregularity(
         "1804A(3)", "The shuffler gave a card that nobody ordered.", "Say where the cards are: proof, then ACK."
     ),
-    R.RECOUNT: Irregularity("1804A(1)", "The deck does not add up.", "Take all cards out, then feed all 52.", True),
-    R.JAM: Irregularity(
+    Reason.RECOUNT: Irregularity(
+        "1804A(1)", "The deck does not add up.", "Take all cards out, then feed all 52.", True
+    ),
+    Reason.JAM: Irregularity(
         "house", "The shuffler is jammed.", "Clear the jam, shut the door: proof, ACK. Or MANUAL.", True
     ),
-    R.DOOR_OPEN: Irregularity("house", "The shuffler was opened.", "Shut the door: proof, ACK. Or MANUAL.", True),
-    R.DEVICE_LOST: Irregularity("house", "{device} does not answer.", "Check its plug and power. Or MANUAL.", True),
-    R.RESTARTED: Irregularity(
+    Reason.DOOR_OPEN: Irregularity("house", "The shuffler was opened.", "Shut the door: proof, ACK. Or MANUAL.", True),
+    Reason.DEVICE_LOST: Irregularity(
+        "house", "{device} does not answer.", "Check its plug and power. Or MANUAL.", True
+    ),
+    Reason.RESTARTED: Irregularity(
         "house", "The station started anew in the middle of a hand.", "Wait for shuffler and readers, look, then ACK."
     ),
-    R.JOURNAL_FAULT: Irregularity(
+    Reason.JOURNAL_FAULT: Irregularity(
         "house", "The station can no longer record.", "Stop play here; call the technician.", True
     ),
-    R.BUTTON_MISSING: Irregularity("1804A(3)", "There is not exactly one button.", "Put one button on {to}."),
-    R.BUTTON_WRONG: Irregularity("1804A(3)", "The button is on {zone}.", "Move it to {to}, or the director sets it."),
-    R.BUTTON_MOVED: Irregularity(
+    Reason.BUTTON_MISSING: Irregularity("1804A(3)", "There is not exactly one button.", "Put one button on {to}."),
+    Reason.BUTTON_WRONG: Irregularity(
+        "1804A(3)", "The button is on {zone}.", "Move it to {to}, or the director sets it."
+    ),
+    Reason.BUTTON_MOVED: Irregularity(
         "1804A(3)", "The button was moved to {zone}.", "Put it back on {to}, or the director."
     ),
-    R.NOT_SHUFFLED: Irregularity("house", "The deck is not shuffled.", "Wait for the shuffle to end."),
-    R.NOT_EMPTY: Irregularity("house", "The shuffler may not be empty.", "Take all cards out, look, then ACK."),
-    R.CARDS_OUT: Irregularity("1804B(9)", "Cards are still out, last seen on {zone}.", "Feed every card in."),
-    R.NOT_VERIFIED: Irregularity("1804A(1)", "No deck is verified.", "Feed a new sealed deck, then ACK."),
-    R.ONE_DECK: Irregularity("1804B(6)", "There are not two decks at the table.", "Enrol a second deck."),
-    R.DECKS_ALIKE: Irregularity("1804B(6)", "The two decks have the same back.", "Bring a deck of another back."),
-    R.DECK_SUSPECT: Irregularity("1804A(1)", "This deck is doubtful.", "It goes out after this hand."),
-    R.NEW_SET_REQUIRED: Irregularity("1804B(8)", "Both decks are used or out.", "Enrol a new set of two decks."),
-    R.TOO_FEW_SEATS: Irregularity("1804A(3)", "Fewer than two seats are taken.", "Seat at least two players."),
-    R.TOO_MANY_SEATS: Irregularity("1823", "More seats are taken than the house allows.", "Seat fewer players."),
-    R.MISDEAL: Irregularity("1811(3)", "Misdeal.", "Feed every card in; the same button deals again."),
-    R.MISDEAL_TOO_LATE: Irregularity("1811(3)", "Action has occurred: no misdeal.", "Play on, or call the director."),
-    R.AWARD_EARLY: Irregularity("1817", "The pot was awarded with cards to come.", "UNDO if that was not meant."),
-    R.TABLE_CLOSED: Irregularity("house", "The table is closed.", "Start the station."),
-    R.NOT_NOW: Irregularity("house", "That key does nothing now.", "See the prompt."),
-    R.NO_AUTHORITY: Irregularity("1830(2)", "That ruling does not fit here.", "The director may rule otherwise."),
+    Reason.NOT_SHUFFLED: Irregularity("house", "The deck is not shuffled.", "Wait for the shuffle to end."),
+    Reason.NOT_EMPTY: Irregularity("house", "The shuffler may not be empty.", "Take all cards out, look, then ACK."),
+    Reason.CARDS_OUT: Irregularity("1804B(9)", "Cards are still out, last seen on {zone}.", "Feed every card in."),
+    Reason.NOT_VERIFIED: Irregularity("1804A(1)", "No deck is verified.", "Feed a new sealed deck, then ACK."),
+    Reason.ONE_DECK: Irregularity("1804B(6)", "There are not two decks at the table.", "Enrol a second deck."),
+    Reason.DECKS_ALIKE: Irregularity("1804B(6)", "The two decks have the same back.", "Bring a deck of another back."),
+    Reason.DECK_SUSPECT: Irregularity("1804A(1)", "This deck is doubtful.", "It goes out after this hand."),
+    Reason.NEW_SET_REQUIRED: Irregularity("1804B(8)", "Both decks are used or out.", "Enrol a new set of two decks."),
+    Reason.TOO_FEW_SEATS: Irregularity("1804A(3)", "Fewer than two seats are taken.", "Seat at least two players."),
+    Reason.TOO_MANY_SEATS: Irregularity("1823", "More seats are taken than the house allows.", "Seat fewer players."),
+    Reason.MISDEAL: Irregularity("1811(3)", "Misdeal.", "Feed every card in; the same button deals again."),
+    Reason.MISDEAL_TOO_LATE: Irregularity(
+        "1811(3)", "Action has occurred: no misdeal.", "Play on, or call the director."
+    ),
+    Reason.AWARD_EARLY: Irregularity("1817", "The pot was awarded with cards to come.", "UNDO if that was not meant."),
+    Reason.TABLE_CLOSED: Irregularity("house", "The table is closed.", "Start the station."),
+    Reason.NOT_NOW: Irregularity("house", "That key does nothing now.", "See the prompt."),
+    Reason.NO_AUTHORITY: Irregularity("1830(2)", "That ruling does not fit here.", "The director may rule otherwise."),
 }
 """Reason -> row. Reasons that no rule raises yet have no row."""
 
 
-def clause_of(reason: R) -> str:
+def clause_of(reason: Reason) -> str:
     """Return the clause of a reason."""
     return IRREGULARITIES[reason].clause

@@ -1,0 +1,184 @@
+"""Between hands: every card back, the machine proved, the deck verified and shuffled (T1, H7, S1, S2)."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine.holds import end_holds, hold
+from dealerbox.engine.machine import order
+from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.state import (
+    NOWHERE,
+    Card,
+    Condition,
+    Deck,
+    DeckStatus,
+    State,
+    deck_tokens,
+    recount_zone,
+)
+from dealerbox.law.plan import button_seats
+from dealerbox.model.cards import DECK_SIZE, Kind, kind_of
+from dealerbox.model.commands import Places, Retract, Return, Shuffle
+from dealerbox.model.reasons import Reason
+from dealerbox.model.shuffler import Scope
+from dealerbox.model.zones import ASIDE, EXIT, INFEED, Zone, seat
+
+TENDED = frozenset({Phase.OPENING, Phase.BETWEEN, Phase.GATHERING})
+
+
+def tend(state: State) -> State:
+    """Do the next thing that is owed between hands, if anything may be done."""
+    if state.phase not in TENDED or not state.deck:
+        return state
+    if state.manual is not None and not state.up:
+        return _gathered(state)
+    if not state.up or state.memory.pending or state.empty_owed:
+        return state
+    inside = state.memory.machine
+    if state.memory.exit_id:
+        exit_id = state.memory.exit_id
+        return order(state, lambda number: Retract(number, exit_id))
+    if inside < DECK_SIZE:
+        if state.out or not state.idle:
+            if state.idle:
+                return state
+            return order(state, lambda number: Return(number, DECK_SIZE - inside))
+        return _does_not_add_up(state)
+    if inside > DECK_SIZE or state.out or state.intruders:
+        return _does_not_add_up(state)
+    state = end_holds(state, lambda h: h.reason is Reason.RECOUNT)
+    state = _gathered(state)
+    if state.phase is Phase.BETWEEN and not state.shuffled:
+        return order(state, lambda number: Shuffle(number, DECK_SIZE, Scope.DECK))
+    return state
+
+
+def _gathered(state: State) -> State:
+    """Every card is back: MANUAL ends where the machine holds them, and the next hand may come."""
+    if state.out or state.phase is not Phase.GATHERING:
+        return state
+    if state.up:
+        state = replace(state, manual=None)
+    return replace(state, phase=move(state.phase, Trigger.GATHERED))
+
+
+def _does_not_add_up(state: State) -> State:
+    state = replace(state, empty_owed=True, shuffled=0)
+    return hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", device=state.setup.shuffler)
+
+
+def emptied(state: State, person: int) -> State:
+    """The dealer has taken every card out and looked: the machine is told that it is empty."""
+    out = {card: state.out.get(card, Card(NOWHERE)) for card in deck_tokens(state.deck)}
+    state = replace(state, out=out, intruders=(), empty_owed=False, idle=False, shuffled=0)
+    if state.disagrees or state.memory.machine or state.memory.exit_id or state.holds:
+        return order(state, lambda number: Places(number, 0, 0, True, person))
+    return state
+
+
+def whole(state: State) -> bool:
+    """Tell whether the deck being opened is all in the machine, read and counted, and nothing else with it."""
+    return (
+        state.phase is Phase.OPENING
+        and not state.out
+        and not state.intruders
+        and not state.empty_owed
+        and (state.memory.machine == DECK_SIZE or not state.up)
+        and not state.memory.pending
+    )
+
+
+def verified(state: State) -> State:
+    """The dealer confirms seal, backs and condition: the deck is in play (T1)."""
+    decks = tuple(replace(deck, status=DeckStatus.IN_PLAY) if deck.slot == state.deck else deck for deck in state.decks)
+    state = replace(state, decks=decks, sealed=True, phase=move(state.phase, Trigger.VERIFIED))
+    return end_holds(state, lambda h: h.reason in (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING, Reason.RECOUNT))
+
+
+def change_deck(state: State, status: DeckStatus) -> State:
+    """Take the deck out of play with `status` and open the next new one, if there is one."""
+    decks = tuple(replace(deck, status=status) if deck.slot == state.deck else deck for deck in state.decks)
+    state = replace(state, decks=decks, shuffled=0, sealed=False)
+    following = next_deck(decks)
+    if following is None:
+        return replace(state, deck=0, out={}, empty_owed=True)
+    return replace(
+        state,
+        deck=following.slot,
+        phase=move(state.phase, Trigger.CHANGE),
+        out={card: Card(NOWHERE) for card in deck_tokens(following.slot)},
+        empty_owed=True,
+    )
+
+
+def next_deck(decks: tuple[Deck, ...]) -> Deck | None:
+    """Return the first deck never in play (C13)."""
+    return next((deck for deck in decks if deck.status is DeckStatus.NEW), None)
+
+
+def button_due(state: State) -> tuple[int, ...]:
+    """Return the seats where the button may lie for the next hand; () when the director must set it (C11)."""
+    if state.button_set:
+        return (state.button_set,)
+    if not state.button or not state.seats:
+        return ()
+    house = state.setup.house
+    return button_seats(state.seats, state.button, house.button_rule, house.max_seats)
+
+
+def start_fault(state: State) -> tuple[Reason, Zone] | None:
+    """Return why the hand may not start, and where (H1); None when it may."""
+    if state.phase is Phase.CLOSED:
+        return Reason.TABLE_CLOSED, NOWHERE
+    if state.holds:
+        return state.holds[0].reason, state.holds[0].zone
+    if state.blind:
+        return Reason.DEVICE_LOST, min(state.blind)
+    if not state.up and state.manual is None:
+        return Reason.DEVICE_LOST, EXIT
+    if len(state.seats) < 2:
+        return Reason.TOO_FEW_SEATS, NOWHERE
+    if len(state.seats) > state.setup.house.max_seats:
+        return Reason.TOO_MANY_SEATS, NOWHERE
+    return _deck_fault(state) or _stranger_fault(state) or _button_fault(state)
+
+
+def _deck_fault(state: State) -> tuple[Reason, Zone] | None:
+    fit = [deck for deck in state.decks if deck.status is not DeckStatus.QUARANTINED]
+    if len(fit) < 2 and not (state.redeal and fit):
+        return Reason.ONE_DECK, NOWHERE
+    if len({deck.back for deck in fit}) < len(fit):
+        return Reason.DECKS_ALIKE, NOWHERE
+    if not state.deck or state.phase is Phase.OPENING:
+        return Reason.NOT_VERIFIED, NOWHERE
+    if state.empty_owed:
+        return Reason.NOT_EMPTY, NOWHERE
+    if state.out:
+        return Reason.CARDS_OUT, recount_zone(state)
+    if state.phase is not Phase.BETWEEN:
+        return Reason.CARDS_OUT, INFEED
+    return None if state.shuffled else (Reason.NOT_SHUFFLED, NOWHERE)
+
+
+def _stranger_fault(state: State) -> tuple[Reason, Zone] | None:
+    """No foreign tag anywhere on the table, no joker or other deck in the shuffler or a zone of play (H1)."""
+    for zone, there in state.seen.items():
+        for card in there:
+            kind = kind_of(card)
+            if kind is Kind.FOREIGN:
+                return Reason.FOREIGN_CARD, zone
+            if zone == ASIDE:
+                continue
+            if kind is Kind.JOKER:
+                return Reason.JOKER_PRESENT, zone
+            if kind is Kind.CARD and card // 1000 != state.deck:
+                return Reason.OTHER_DECK, zone
+    return None
+
+
+def _button_fault(state: State) -> tuple[Reason, Zone] | None:
+    due = button_due(state)
+    if len(state.button_seen) != 1:
+        return Reason.BUTTON_MISSING, seat(due[0]) if due else NOWHERE
+    if state.button_seen[0] not in due:
+        return Reason.BUTTON_WRONG, seat(state.button_seen[0])
+    return None

@@ -1,0 +1,199 @@
+"""The next card: whether it may be brought up, and whether it may go."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine.holds import end_holds, has_hold, hold, notice, wake
+from dealerbox.engine.machine import order
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.state import (
+    Condition,
+    Proof,
+    Released,
+    State,
+    in_hand,
+    live_seats,
+    scan_ns,
+    settling_ns,
+)
+from dealerbox.model.cards import Token
+from dealerbox.model.commands import Count, Dispense, Release, Retract, Shuffle
+from dealerbox.model.reasons import Reason
+from dealerbox.model.shuffler import Cap, Scope
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat_number
+
+
+def deal_on(state: State) -> State:
+    """Do the next thing that an open hand asks of the shuffler, if anything may be done."""
+    if state.manual is not None or not state.up or state.memory.pending:
+        return state
+    if state.proof is not None:
+        return _prove(state, state.proof)
+    if state.phase is not Phase.DEALING or not state.plan:
+        return state
+    if state.order_lost and not state.released:
+        return _reshuffle(state)
+    if state.holds:
+        return state
+    if state.released is not None:
+        more = len(state.plan) > 1 and state.plan[1].street is state.street
+        ahead = state.caps & Cap.PRESENT_AHEAD and state.released.passed_ns and not state.memory.exit_id
+        return _dispense(state) if more and ahead else state
+    if not state.memory.exit_id:
+        return _dispense(state)
+    return _release(state)
+
+
+def _dispense(state: State) -> State:
+    memory = state.memory
+    return order(state, lambda number: Dispense(number, memory.deal_id, not state.opened))
+
+
+def _release(state: State) -> State:
+    """Let the card behind the gate go, if it is the one card the exit reader names and nothing lies astray."""
+    at_exit = state.seen.get(EXIT, {})
+    if not at_exit:
+        return _unread(state)
+    ready_ns = max(state.up_ns, *at_exit.values()) + scan_ns(state)
+    if state.now_ns < ready_ns:
+        return wake(state, ready_ns)
+    if len(at_exit) > 1:
+        return _crowded(state)
+    (card,) = at_exit
+    if card in state.out:
+        return _lingering(state, card)
+    if state.suspects or card // 1000 != state.deck:
+        return state
+    state = astray(state)
+    if state.holds:
+        return state
+    exit_id = state.memory.exit_id
+    state = replace(state, released=Released(card, state.plan[0]))
+    return order(state, lambda number: Release(number, exit_id))
+
+
+def _unread(state: State) -> State:
+    """The card is up and its tag is silent (H10)."""
+    due_ns = state.up_ns + settling_ns(state)
+    if state.now_ns < due_ns:
+        return wake(state, due_ns)
+    return hold(state, Reason.CARD_UNREAD, Condition.SIGHT, zone=EXIT)
+
+
+def _crowded(state: State) -> State:
+    """More than one tag at the exit: dealt cards there are lingering or astray, two of the stub are a double feed."""
+    undealt = [card for card in state.seen[EXIT] if card not in state.out]
+    if len(undealt) > 1:
+        return hold(state, Reason.DOUBLE_FEED, Condition.DIRECTOR, zone=EXIT)
+    for card in state.seen[EXIT]:
+        if card in state.out:
+            state = _lingering(state, card)
+    return state
+
+
+def _lingering(state: State, card: Token) -> State:
+    """A dealt card is still read at the exit: wait for one zone to lose it (S5), or call it astray."""
+    record = state.out[card]
+    if record.at == EXIT:
+        return astray(state)
+    due_ns = max(state.seen.get(record.at, {}).get(card, 0), state.up_ns) + settling_ns(state) + scan_ns(state)
+    if state.now_ns < due_ns:
+        return wake(state, due_ns)
+    return hold(state, Reason.RECOUNT, Condition.SIGHT, clause="1804B(10)", zone=EXIT, to=record.at, token=card)
+
+
+def astray(state: State) -> State:
+    """Hold for every dealt card that lies steadily astray, now that the next card is asked for (H11)."""
+    if not state.strays or len(live_seats(state)) <= 1:
+        return state
+    for card in state.strays:
+        record = state.out[card]
+        since_ns = state.seen.get(record.at, {}).get(card)
+        if since_ns is None and record.at != INFEED:
+            continue
+        if since_ns is not None and state.now_ns - since_ns <= settling_ns(state):
+            state = wake(state, since_ns + settling_ns(state) + 1)
+            continue
+        if not record.home:
+            continue
+        reason, clause = _straying(record.home, record.at)
+        state = hold(state, reason, Condition.SIGHT, clause=clause, zone=record.at, to=record.home, token=card)
+    return state
+
+
+def _straying(home: str, at: str) -> tuple[Reason, str]:
+    """Return the first row of the page that fits a card of `home` lying at `at`."""
+    if home == BURN and at == MUCK:
+        return Reason.BURN_IN_MUCK, "1812"
+    if home == MUCK:
+        return Reason.DEAD_CARD_BACK, "1815(3)"
+    return Reason.CARD_STRAYED, "1804B(10)" if seat_number(home) or home == BOARD else "1812"  # type: ignore[arg-type]
+
+
+def unseen(state: State) -> State:
+    """The released card has not been seen at its zone within the settling time (H10)."""
+    released = state.released
+    if released is None or released.unseen or not released.passed_ns:
+        return state
+    if state.now_ns < released.passed_ns + settling_ns(state):
+        return state
+    if state.out[released.token].at != EXIT:
+        return state
+    state = replace(state, released=replace(released, unseen=True))
+    return notice(state, Reason.CARD_UNSEEN, released.step.zone)
+
+
+def _reshuffle(state: State) -> State:
+    """The stub's order is lost: a shuffle of the stub, good for this hand only."""
+    if state.memory.exit_id:
+        exit_id = state.memory.exit_id
+        return order(state, lambda number: Retract(number, exit_id))
+    return order(state, lambda number: Shuffle(number, state.memory.machine, Scope.STUB))
+
+
+def stub_expected(state: State) -> int:
+    """Return how many cards the stub must hold: 52 less those outside, however known (S2)."""
+    return 52 - len(state.out)
+
+
+def _prove(state: State, proof: Proof) -> State:
+    """The mid-hand proof: exit empty, stub counted; the dealer's ACK ends it."""
+    if proof.places:
+        return state
+    if state.memory.exit_id:
+        exit_id = state.memory.exit_id
+        return order(state, lambda number: Retract(number, exit_id))
+    if proof.counted < 0:
+        if not state.caps & Cap.COUNT_KEEPS_ORDER:
+            state = replace(state, order_lost=True)
+        return order(state, lambda number: Count(number, Scope.STUB))
+    if proof.counted == stub_expected(state):
+        return state
+    if proof.failed != proof.counted:
+        return replace(state, proof=replace(proof, counted=-1, failed=proof.counted))
+    state = replace(state, proof=None)
+    if proof.counted < stub_expected(state):
+        return hold(state, Reason.CARD_MISSING, Condition.DECK, device=state.setup.shuffler)
+    return hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
+
+
+def proved(state: State) -> bool:
+    """Tell whether the mid-hand proof adds up and waits for the dealer's ACK."""
+    proof = state.proof
+    return proof is not None and not proof.places and proof.counted == stub_expected(state)
+
+
+def proof_confirmed(state: State, person: int) -> State:
+    """The dealer has confirmed the mid-hand proof: the holds that needed it end."""
+    state = replace(state, proof=None)
+    return end_holds(state, lambda h: h.needs is Condition.PROOF or h.reason is Reason.RESTARTED, person)
+
+
+def proof_owed(state: State) -> State:
+    """Begin the mid-hand proof when a hold needs it and none is under way."""
+    if state.proof is not None or state.manual is not None or not in_hand(state):
+        return state
+    if any(h.needs is Condition.PROOF for h in state.holds) and not has_hold(
+        state, Reason.CARD_MISSING, Reason.RECOUNT
+    ):
+        return replace(state, proof=Proof(places=bool(state.disagrees)))
+    return state

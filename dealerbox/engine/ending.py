@@ -1,0 +1,51 @@
+"""How a hand ends: the pot awarded, a misdeal, a void hand."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine import between
+from dealerbox.engine.holds import end_holds, has_hold, notice
+from dealerbox.engine.phases import Trigger, move
+from dealerbox.engine.state import DeckStatus, State
+from dealerbox.law.irregularities import IRREGULARITIES
+from dealerbox.model.reasons import Reason
+
+
+def over(state: State, how: Reason | None) -> State:
+    """End the hand: `how` None when the pot was awarded, else MISDEAL or DEFECTIVE_DECK (void).
+
+    MISDEAL, VOID_HAND and AWARD end all holds but those that outlive a hand (C14).
+    """
+    again = how is not None
+    if how is Reason.MISDEAL:
+        state = notice(state, Reason.MISDEAL)
+    state = replace(
+        state,
+        phase=move(state.phase, Trigger.OVER),
+        plan=(),
+        released=None,
+        proof=None,
+        doubtful=None,
+        strays=(),
+        suspects=(),
+        shuffled=0,
+        opened=False,
+        order_lost=False,
+        idle=False,
+        redeal=again,
+        button_set=state.button if again else 0,
+        memory=replace(state.memory, deal_id=0),
+        empty_owed=bool(state.disagrees) or has_hold(state, Reason.JAM, Reason.DOOR_OPEN, Reason.RECOUNT),
+    )
+    state = end_holds(
+        state,
+        lambda h: not IRREGULARITIES[h.reason].outlives or h.reason in (Reason.JAM, Reason.DOOR_OPEN),
+    )
+    doubtful = any(deck.slot == state.deck and deck.suspect for deck in state.decks)
+    return between.change_deck(state, DeckStatus.QUARANTINED) if doubtful else state
+
+
+def void(state: State) -> State:
+    """The hand is void; a defective deck is quarantined and the other one verified (1819)."""
+    defective = has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
+    state = over(state, Reason.DEFECTIVE_DECK)
+    return between.change_deck(state, DeckStatus.QUARANTINED) if defective else state

@@ -1,0 +1,88 @@
+"""Raising and ending holds, asking for time, telling notices: the small verbs of the engine."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from dealerbox.engine.state import NO_CARD, NOWHERE, Condition, Standing, State
+from dealerbox.law.irregularities import IRREGULARITIES
+from dealerbox.model.cards import Token
+from dealerbox.model.commands import Clear, Command, Hold, Notice, Refuse, WakeAt
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import Zone
+
+
+def tell(state: State, *commands: Command) -> State:
+    """Add commands to the answer."""
+    return replace(state, out_commands=state.out_commands + commands)
+
+
+def hold(
+    state: State,
+    reason: Reason,
+    needs: Condition,
+    *,
+    clause: str = "",
+    zone: Zone = NOWHERE,
+    to: Zone = NOWHERE,
+    token: Token = NO_CARD,
+    device: str = "",
+) -> State:
+    """Raise a hold, unless one of this reason, token and device stands already."""
+    for standing in state.holds:
+        if standing.reason is reason and standing.token == token and standing.device == device:
+            return state
+    clause = clause or IRREGULARITIES[reason].clause
+    key = state.memory.hold_key + 1
+    return replace(
+        state,
+        memory=replace(state.memory, hold_key=key),
+        holds=(*state.holds, Standing(reason, clause, needs, zone, to, token, device)),
+        out_commands=(*state.out_commands, Hold(key=key, reason=reason, clause=clause, zone=zone, to=to)),
+    )
+
+
+def end_holds(state: State, ends: Callable[[Standing], bool], person: int = 0) -> State:
+    """End the holds for which `ends` is true; when none is left the shuffler's latch may be cleared.
+
+    `person` 0: the readers saw the remedy (PROTOCOL.md, CLEAR_HOLD).
+    """
+    if not state.holds:
+        return state
+    left = tuple(standing for standing in state.holds if not ends(standing))
+    if len(left) == len(state.holds):
+        return state
+    state = replace(state, holds=left)
+    return state if left else tell(state, Clear(0, state.memory.hold_key, person))
+
+
+def holds_again(state: State) -> State:
+    """Tell the devices of standing holds once more, under a new key (a device that came back lacks them)."""
+    if not state.holds:
+        return state
+    first = state.holds[0]
+    key = state.memory.hold_key + 1
+    state = replace(state, memory=replace(state.memory, hold_key=key))
+    return tell(state, Hold(key=key, reason=first.reason, clause=first.clause, zone=first.zone, to=first.to))
+
+
+def has_hold(state: State, *reasons: Reason) -> bool:
+    """Tell whether a hold of one of these reasons stands."""
+    return any(standing.reason in reasons for standing in state.holds)
+
+
+def notice(state: State, reason: Reason, zone: Zone = NOWHERE) -> State:
+    """Tell a notice."""
+    return tell(state, Notice(reason, IRREGULARITIES[reason].clause, zone))
+
+
+def refuse(state: State, reason: Reason, asked: str, zone: Zone = NOWHERE) -> State:
+    """Answer that what was asked is not done."""
+    return tell(state, Refuse(reason, IRREGULARITIES[reason].clause, asked, zone))
+
+
+def wake(state: State, at_ns: int) -> State:
+    """Ask for a Tick at `at_ns`, once."""
+    if at_ns <= state.now_ns or at_ns in state.wakes:
+        return state
+    return tell(replace(state, wakes=tuple(sorted((*state.wakes, at_ns)))), WakeAt(at_ns))

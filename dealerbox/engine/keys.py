@@ -1,0 +1,227 @@
+"""What a key means now."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine import between
+from dealerbox.engine.ending import over
+from dealerbox.engine.holds import end_holds, has_hold, holds_again, notice, refuse
+from dealerbox.engine.machine import order
+from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.questions import acknowledged, denied
+from dealerbox.engine.sightings import recount_strays, seen, step_done
+from dealerbox.engine.state import (
+    DeckStatus,
+    Manual,
+    State,
+    Undo,
+    held_cards,
+    in_hand,
+    is_ours,
+    live_seats,
+)
+from dealerbox.law.plan import FOLLOWING, Street, plan
+from dealerbox.model.cards import DECK_SIZE
+from dealerbox.model.commands import Count
+from dealerbox.model.events import KeyPressed
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.shuffler import Scope
+from dealerbox.model.zones import MUCK, seat
+
+PERSON_BY_HAND = 1
+"""Number given to the shuffler for a dealer without a badge."""
+
+
+def pressed(state: State, event: KeyPressed) -> State:
+    """Answer a key."""
+    match event.key:
+        case Key.ACK:
+            return acknowledged(state, _person(event))
+        case Key.NO:
+            return denied(state)
+        case Key.UNDO:
+            return _undo(state)
+        case Key.START:
+            return _start(state)
+        case Key.ACTION:
+            return _action(state)
+        case Key.NEXT:
+            return _next(state)
+        case Key.AWARD:
+            return _award(state)
+        case Key.MISDEAL:
+            return _misdeal(state)
+        case Key.RETRIEVE:
+            return retrieve(state, event.seat, "retrieve")
+        case Key.MANUAL:
+            return _manual(state)
+        case Key.SUSPECT:
+            return _suspect(state)
+        case Key.COUNT:
+            return _count(state)
+        case Key.DECK:
+            return _change(state)
+        case _:
+            return refuse(state, Reason.NOT_NOW, event.key)
+
+
+def _person(event: KeyPressed) -> int:
+    return int(event.badge) if event.badge.isdecimal() and len(event.badge) < 10 else PERSON_BY_HAND
+
+
+def _remember(before: State, after: State, key: Key) -> State:
+    return replace(after, undo=Undo(key, replace(before, undo=None, out_commands=())))
+
+
+def _start(state: State) -> State:
+    if in_hand(state):
+        return refuse(state, Reason.NOT_NOW, "start")
+    fault = between.start_fault(state)
+    if fault is not None:
+        return refuse(state, fault[0], "start", fault[1])
+    button = state.button_seen[0]
+    begun = replace(
+        state,
+        phase=move(state.phase, Trigger.START),
+        hand=state.hand + 1,
+        button=button,
+        button_set=0,
+        button_stands=(),
+        plan=plan(state.seats, button),
+        street=Street.PREFLOP,
+        memory=replace(state.memory, deal_id=max(state.shuffled, 0)),
+        shuffled=0,
+        opened=False,
+        order_lost=False,
+        redeal=False,
+        acted=False,
+        nexted=False,
+        released=None,
+        unseen=0,
+        dead=frozenset(),
+        out={},
+        strays=(),
+        seen={zone: {c: t for c, t in there.items() if not is_ours(state, c)} for zone, there in state.seen.items()},
+    )
+    return _remember(state, begun, Key.START)
+
+
+def _action(state: State) -> State:
+    dealing_holes = state.phase is Phase.DEALING and state.street is Street.PREFLOP
+    if not in_hand(state) or dealing_holes:
+        return refuse(state, Reason.NOT_NOW, "action")
+    return state if state.acted else _remember(state, replace(state, acted=True), Key.ACTION)
+
+
+def _next(state: State) -> State:
+    if state.phase is Phase.SHOWDOWN and not state.nexted:
+        return _remember(state, replace(state, acted=True, nexted=True), Key.NEXT)
+    if state.phase is not Phase.BETTING:
+        return refuse(state, Reason.NOT_NOW, "next")
+    after = replace(
+        state, acted=True, nexted=True, street=FOLLOWING[state.street], phase=move(state.phase, Trigger.NEXT)
+    )
+    released = state.released
+    if has_hold(state, Reason.ROUND_OPEN) and released is not None:
+        after = end_holds(after, lambda h: h.reason is Reason.ROUND_OPEN)
+        card, step = released.token, released.step
+        zone = after.out[card].at
+        return step_done(after) if zone == step.zone else seen(after, zone, (card,))
+    return _remember(state, after, Key.NEXT)
+
+
+def _award(state: State) -> State:
+    if not in_hand(state):
+        return refuse(state, Reason.NOT_NOW, "award")
+    early = state.plan and len(live_seats(state)) > 1
+    after = over(notice(state, Reason.AWARD_EARLY) if early else state, None)
+    return _remember(state, after, Key.AWARD)
+
+
+def _misdeal(state: State) -> State:
+    if not in_hand(state):
+        return refuse(state, Reason.NOT_NOW, "misdeal")
+    if state.acted:
+        return refuse(state, Reason.MISDEAL_TOO_LATE, "misdeal")
+    if any(record.home == MUCK for record in state.out.values()):
+        return replace(state, doubtful=Key.MISDEAL)
+    return _remember(state, over(state, Reason.MISDEAL), Key.MISDEAL)
+
+
+def retrieve(state: State, number: int, asked: str) -> State:
+    """A mucked hand lives again: its cards belong to the seat (H6)."""
+    cards = held_cards(state, number) if in_hand(state) and number in state.seats else ()
+    mucked = [card for card in cards if state.out[card].home == MUCK]
+    if not mucked:
+        return refuse(state, Reason.NOT_NOW, asked)
+    out = dict(state.out)
+    for card in mucked:
+        out[card] = replace(out[card], home=seat(number))
+    state = recount_strays(replace(state, out=out, dead=state.dead - {number}))
+    return end_holds(state, lambda h: h.reason is Reason.DEAD_CARD_BACK and h.token in mucked)
+
+
+def _manual(state: State) -> State:
+    """The machine cannot go on: cards by hand (C15)."""
+    if state.manual is not None or state.phase is Phase.CLOSED:
+        return refuse(state, Reason.NOT_NOW, "manual")
+    shuffler = state.setup.shuffler
+    pending = replace(state.memory, pending=0, pending_kind="", exit_id=0, machine=0)
+    state = replace(state, manual=Manual(), proof=None, memory=pending, up=False, empty_owed=False, idle=False)
+    if state.released and not state.released.passed_ns:
+        state = replace(state, released=None)
+    return end_holds(state, lambda h: h.device == shuffler and h.reason is not Reason.CARD_MISSING)
+
+
+def _suspect(state: State) -> State:
+    if not state.deck:
+        return refuse(state, Reason.NOT_NOW, "suspect")
+    decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
+    state = notice(replace(state, decks=decks), Reason.DECK_SUSPECT)
+    return state if in_hand(state) else between.change_deck(state, DeckStatus.QUARANTINED)
+
+
+def _count(state: State) -> State:
+    busy = state.memory.pending or not state.up or state.memory.machine != DECK_SIZE
+    if state.phase is not Phase.BETWEEN or busy:
+        return refuse(state, Reason.NOT_NOW, "count")
+    return order(state, lambda number: Count(number, Scope.DECK))
+
+
+def _change(state: State) -> State:
+    if in_hand(state) or state.phase is Phase.CLOSED or state.memory.pending:
+        return refuse(state, Reason.NOT_NOW, "deck")
+    if between.next_deck(state.decks) is None:
+        return refuse(state, Reason.NEW_SET_REQUIRED, "deck")
+    return between.change_deck(state, DeckStatus.USED)
+
+
+def _undo(state: State) -> State:
+    """Take back the last key within its limit; what has happened in the world since stays."""
+    undo = state.undo
+    if undo is None or state.memory.pending_kind == "Release" or state.released is not None:
+        return refuse(state, Reason.NOT_NOW, "undo")
+    before = undo.before
+    since = tuple(h for h in state.holds if h not in before.holds and h.device)
+    spent = state.opened or state.memory.pending_kind == "Dispense" or state.order_lost
+    restored = replace(
+        state,
+        undo=None,
+        phase=before.phase,
+        plan=before.plan,
+        street=before.street,
+        acted=before.acted,
+        nexted=before.nexted,
+        doubtful=before.doubtful,
+        dead=before.dead,
+        button_set=before.button_set,
+        redeal=before.redeal,
+        shuffled=0 if spent else before.shuffled,
+        opened=before.opened if undo.key in (Key.AWARD, Key.MISDEAL) else state.opened,
+        memory=replace(state.memory, deal_id=before.memory.deal_id),
+        holds=before.holds + since,
+    )
+    if undo.key is Key.START:
+        restored = replace(restored, button=before.button)
+    restored = recount_strays(restored)
+    return holds_again(restored) if restored.holds and not state.holds else restored

@@ -1,0 +1,201 @@
+"""The shuffler as the engine sees it: commands given one at a time by id, and what came of them."""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec.structs import replace
+
+from dealerbox.engine.holds import end_holds, hold, holds_again, tell, wake
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.state import Card, Condition, Proof, State, in_hand, settling_ns
+from dealerbox.model.commands import Permit
+from dealerbox.model.events import (
+    CardNotTaken,
+    CardPassed,
+    CardRetracted,
+    CardUp,
+    CommandVoid,
+    CycleEnded,
+    Misfed,
+    PlacesSet,
+    ShufflerLocked,
+    ShufflerMet,
+)
+from dealerbox.model.reasons import Reason
+from dealerbox.model.shuffler import Cycle, Result
+from dealerbox.model.zones import EXIT
+
+PATIENCE: Final = 5
+"""Commands in a row that come to nothing before the machine is called jammed."""
+
+
+def order(state: State, make: Callable[[int], Permit]) -> State:
+    """Give the shuffler a command under the next id; it is pending until the shuffler says what came of it."""
+    number = state.memory.next_id
+    command = make(number)
+    memory = replace(state.memory, next_id=number + 1, pending=number, pending_kind=type(command).__name__)
+    return tell(replace(state, memory=memory), command)
+
+
+def _settled(state: State, number: int, moved: bool = True) -> State:
+    """The command `number` is final."""
+    memory = replace(state.memory, settled=max(number, state.memory.settled))
+    if number == memory.pending:
+        memory = replace(memory, pending=0, pending_kind="")
+    state = replace(state, memory=memory, voids=0 if moved else state.voids + 1)
+    if state.voids > PATIENCE and not state.holds:
+        return hold(replace(state, voids=0), Reason.JAM, Condition.PROOF, device=state.setup.shuffler)
+    return state
+
+
+def card_up(state: State, event: CardUp) -> State:
+    """A card waits behind the gate."""
+    state = _settled(state, event.id)
+    memory = replace(state.memory, exit_id=event.id, machine=state.memory.machine - 1)
+    return replace(state, memory=memory, up_ns=state.now_ns, opened=True)
+
+
+def card_passed(state: State, event: CardPassed) -> State:
+    """The released card is out; nothing about cards can be undone past this."""
+    state = _settled(state, event.id)
+    state = replace(state, memory=replace(state.memory, exit_id=0), undo=None)
+    released = state.released
+    if released is None or released.passed_ns:
+        return state
+    out = {**state.out, released.token: Card(EXIT, released.step.zone)}
+    state = replace(state, released=replace(released, passed_ns=state.now_ns), out=out)
+    return wake(state, state.now_ns + settling_ns(state))
+
+
+def card_not_taken(state: State, event: CardNotTaken) -> State:
+    """The card is still behind the gate; its step is still owed."""
+    state = _settled(state, event.id, moved=False)
+    if state.released and not state.released.passed_ns:
+        state = replace(state, released=None)
+    return state
+
+
+def card_retracted(state: State, event: CardRetracted) -> State:
+    """The card is back in the machine, and the order of the stub is lost."""
+    state = _settled(state, event.id)
+    memory = replace(state.memory, exit_id=0, machine=state.memory.machine + 1)
+    return replace(state, memory=memory, order_lost=True, shuffled=0)
+
+
+def cycle_ended(state: State, event: CycleEnded) -> State:
+    """A cycle of the whole machine ended."""
+    state = _settled(state, event.id, moved=event.result is not Result.REFUSED)
+    if event.result in (Result.DONE, Result.WRONG_NUMBER):
+        entered = event.number if event.cycle is Cycle.RETURN else event.number - state.memory.machine
+        state = replace(state, memory=replace(state.memory, machine=state.memory.machine + entered))
+    match event.cycle:
+        case Cycle.RETURN:
+            return replace(state, idle=event.number == 0 or event.result is not Result.DONE)
+        case Cycle.COUNT:
+            return _counted(state, event)
+        case Cycle.SHUFFLE:
+            return _shuffled(state, event)
+
+
+def _counted(state: State, event: CycleEnded) -> State:
+    if event.result is not Result.DONE:
+        return state
+    if state.proof is not None:
+        return replace(state, proof=replace(state.proof, counted=event.number))
+    return state
+
+
+def _shuffled(state: State, event: CycleEnded) -> State:
+    """A completed shuffle earns one token (S1); in mid-hand it is good for the rest of this hand only."""
+    if event.result is Result.WRONG_NUMBER:
+        return hold(replace(state, shuffled=0), Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
+    if event.result is not Result.DONE:
+        return replace(state, shuffled=0)
+    if in_hand(state):
+        memory = replace(state.memory, deal_id=event.id)
+        return replace(state, memory=memory, order_lost=False, opened=False)
+    return replace(state, shuffled=event.id, order_lost=False)
+
+
+def places_set(state: State, event: PlacesSet) -> State:
+    """The machine has taken a person's word; a ShufflerMet with its numbers follows."""
+    return _settled(state, event.id)
+
+
+def command_void(state: State, event: CommandVoid) -> State:
+    """A command will never move anything; what it was for is still owed."""
+    if event.id != state.memory.pending:
+        return state
+    state = replace(
+        state,
+        memory=replace(state.memory, pending=0, pending_kind=""),
+        voids=state.voids + (0 if state.holds else 1),
+    )
+    if state.released and not state.released.passed_ns:
+        state = replace(state, released=None)
+    if state.voids > PATIENCE and not state.holds:
+        return hold(replace(state, voids=0), Reason.JAM, Condition.PROOF, device=state.setup.shuffler)
+    return state
+
+
+def misfed(state: State, event: Misfed) -> State:
+    """A command went wrong in the machine."""
+    kind = state.memory.pending_kind if event.id == state.memory.pending else ""
+    state = _settled(state, event.id, moved=False)
+    if kind == "Dispense":
+        state = replace(state, opened=True)
+    if state.released and not state.released.passed_ns:
+        state = replace(state, released=None)
+    if event.result is Result.NO_FEED:
+        return state
+    if event.result is Result.DOUBLE_FEED and in_hand(state):
+        return hold(state, Reason.DOUBLE_FEED, Condition.DIRECTOR, zone=EXIT)
+    return _trouble(state, Reason.JAM)
+
+
+def locked(state: State, event: ShufflerLocked) -> State:
+    """The machine restricted itself unasked."""
+    return _trouble(state, Reason.DOOR_OPEN if event.why == "door" else Reason.JAM)
+
+
+def _trouble(state: State, reason: Reason) -> State:
+    """The machine's content may have changed (S2): the mid-hand proof, or empty and a full count."""
+    state = replace(state, shuffled=0)
+    if not in_hand(state):
+        return replace(state, empty_owed=state.phase is not Phase.CLOSED)
+    if state.manual is not None:
+        return state
+    state = replace(state, proof=Proof(places=True), order_lost=True)
+    return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)
+
+
+def met(state: State, event: ShufflerMet) -> State:
+    """The shuffler answers; whether it agrees decides what is owed."""
+    memory = state.memory
+    ahead = event.last_id >= memory.next_id and memory.epoch != 0
+    known = memory.epoch == event.epoch
+    retired = memory.retired if known or not memory.epoch else (*memory.retired, memory.epoch)
+    memory = replace(
+        memory,
+        serial=event.serial,
+        epoch=event.epoch,
+        retired=retired,
+        next_id=max(memory.next_id, event.last_id + 1),
+    )
+    state = replace(state, caps=event.caps, up=event.agreed, disagrees="" if event.agreed else event.why or "state")
+    if event.agreed:
+        memory = replace(
+            memory, machine=event.machine, exit_id=event.exit_id, settled=max(memory.settled, event.last_id)
+        )
+        state = replace(state, memory=memory)
+        state = end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == state.setup.shuffler)
+        return holds_again(state)
+    state = replace(state, memory=memory)
+    if not in_hand(state):
+        return holds_again(replace(state, empty_owed=True, shuffled=0))
+    if state.manual is None:
+        state = replace(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
+        reason = Reason.UNACCOUNTED_DISPENSE if ahead else Reason.JAM
+        if not any(h.needs is Condition.PROOF for h in state.holds):
+            return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)
+    return holds_again(state)

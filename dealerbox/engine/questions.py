@@ -1,0 +1,211 @@
+"""The one question that stands open, and what ACK or NO to it means."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final
+
+from msgspec.structs import replace
+
+from dealerbox.engine import between, dealing
+from dealerbox.engine.ending import over, void
+from dealerbox.engine.holds import end_holds, has_hold, refuse
+from dealerbox.engine.machine import order
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.sightings import step_done
+from dealerbox.engine.state import (
+    Card,
+    DeckStatus,
+    Manual,
+    State,
+    deck_tokens,
+    half_mucked,
+    held_cards,
+    in_hand,
+)
+from dealerbox.model.commands import Places
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import EXIT, MUCK
+
+
+class Question(StrEnum):
+    """What the dealer is asked; also the prompt's code."""
+
+    NONE = ""
+    DEFECTIVE = "defective"
+    EMPTY = "empty"
+    MANUAL_EMPTY = "manual_empty"
+    MANUAL_SHOW = "manual_show"
+    MANUAL_ORDER = "manual_order"
+    MANUAL_SHUFFLED = "manual_shuffled"
+    PLACES = "places"
+    PROOF = "proof"
+    RESTARTED = "restarted"
+    UNSEEN = "unseen"
+    ACTED = "acted"
+    FEED = "feed"
+    SEAL = "seal"
+    HALF_MUCK = "half_muck"
+
+
+def question(state: State) -> Question:
+    """Return the first question that stands open, the most pressing first."""
+    if in_hand(state):
+        return _in_hand(state)
+    return _between(state)
+
+
+def _in_hand(state: State) -> Question:
+    if has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING):
+        return Question.DEFECTIVE
+    if state.manual is not None and not state.manual.proved:
+        return _manual(state, state.manual, dealing.stub_expected(state))
+    if state.proof is not None and state.disagrees:
+        return Question.PLACES
+    if dealing.proved(state) and not state.memory.pending:
+        return Question.PROOF
+    if has_hold(state, Reason.RESTARTED) and _back(state):
+        return Question.RESTARTED
+    if state.released and state.released.unseen:
+        return Question.UNSEEN
+    if state.doubtful is not None:
+        return Question.ACTED
+    return Question.HALF_MUCK if half_mucked(state) else Question.NONE
+
+
+def _back(state: State) -> bool:
+    """Tell whether devices and counters agree with the journal after a restart."""
+    inside = state.memory.machine + (1 if state.memory.exit_id else 0)
+    travelling = 1 if state.released and state.released.token not in state.out else 0
+    by_machine = state.up and state.proof is None and inside == dealing.stub_expected(state) - travelling
+    return not state.blind and not state.memory.pending and (by_machine or state.manual is not None)
+
+
+def _manual(state: State, manual: Manual, expected: int) -> Question:
+    if not manual.emptied:
+        return Question.MANUAL_EMPTY
+    return Question.MANUAL_ORDER if len(manual.shown) == expected else Question.MANUAL_SHOW
+
+
+def _between(state: State) -> Question:
+    if state.phase is Phase.CLOSED or not state.deck:
+        return Question.NONE
+    if state.manual is not None and not state.up:
+        if not state.manual.emptied:
+            return Question.MANUAL_EMPTY
+        if between.whole(state):
+            return Question.SEAL
+        return Question.NONE if state.out or state.shuffled else Question.MANUAL_SHUFFLED
+    if state.empty_owed:
+        return Question.EMPTY
+    if between.whole(state):
+        return Question.SEAL
+    return Question.FEED if state.idle and state.out else Question.NONE
+
+
+def acknowledged(state: State, person: int) -> State:
+    """Answer ACK to the open question; refused when none stands."""
+    asked = question(state)
+    if asked not in _YES:
+        return refuse(state, Reason.NOT_NOW, "ack")
+    return _YES[asked](state, person)
+
+
+def denied(state: State) -> State:
+    """Answer NO to the open question; refused when it has no other answer."""
+    match question(state):
+        case Question.ACTED:
+            return over(replace(state, doubtful=None), Reason.MISDEAL)
+        case Question.SEAL:
+            return between.change_deck(state, DeckStatus.QUARANTINED)
+        case Question.MANUAL_ORDER:
+            return _order_confirmed(state, 0)
+        case _:
+            return refuse(state, Reason.NOT_NOW, "no")
+
+
+def _void(state: State, person: int) -> State:
+    return void(state)
+
+
+def _manual_emptied(state: State, person: int) -> State:
+    state = replace(state, manual=Manual(emptied=True))
+    if in_hand(state):
+        return state
+    return replace(state, out={card: Card(MUCK) for card in deck_tokens(state.deck)}, shuffled=0)
+
+
+def _order_confirmed(state: State, person: int) -> State:
+    """The stub is proved; its order is kept, or it has been shuffled and cut by hand: the hand goes on as `hand`."""
+    assert state.manual is not None
+    state = replace(state, manual=replace(state.manual, proved=True), released=None)
+    return end_holds(state, lambda h: h.reason is Reason.RESTARTED, person)
+
+
+def _shuffled_by_hand(state: State, person: int) -> State:
+    state = between.tend(state)
+    assert state.manual is not None
+    return replace(state, shuffled=-1, manual=replace(state.manual, proved=True))
+
+
+def _places(state: State, person: int) -> State:
+    """The dealer has looked: what is not outside is in the machine, or behind the gate where a reader sees it."""
+    behind = any(card not in state.out for card in state.seen.get(EXIT, ()))
+    inside = dealing.stub_expected(state) - (1 if behind else 0)
+    brought = state.memory.exit_id or (state.memory.pending if state.memory.pending_kind == "Dispense" else 0)
+    state = replace(state, disagrees="", order_lost=True)
+    if state.proof is not None:
+        state = replace(state, proof=replace(state.proof, places=False, counted=-1))
+
+    def placed(number: int) -> Places:
+        return Places(number, inside, (brought or number) if behind else 0, True, person)
+
+    return order(state, placed)
+
+
+def _restarted(state: State, person: int) -> State:
+    return end_holds(state, lambda h: h.reason is Reason.RESTARTED, person)
+
+
+def _unseen(state: State, person: int) -> State:
+    """It lies there, says the dealer: inferred, within the house's bound (H10)."""
+    if state.unseen >= state.setup.house.unseen_per_hand:
+        return refuse(state, Reason.CARD_UNSEEN, "ack")
+    return step_done(replace(state, unseen=state.unseen + 1), inferred=True)
+
+
+def _acted(state: State, person: int) -> State:
+    return refuse(replace(state, doubtful=None, acted=True), Reason.MISDEAL_TOO_LATE, "misdeal")
+
+
+def _half_muck(state: State, person: int) -> State:
+    """One card of two in the muck, and the hand is dead."""
+    number = half_mucked(state)
+    out = dict(state.out)
+    for card in held_cards(state, number):
+        out[card] = replace(out[card], home=MUCK if out[card].at == MUCK else out[card].home)
+    return replace(state, out=out, dead=state.dead | {number})
+
+
+def _feed(state: State, person: int) -> State:
+    return replace(state, idle=False)
+
+
+def _sealed(state: State, person: int) -> State:
+    return between.verified(state)
+
+
+_YES: Final[dict[Question, Callable[[State, int], State]]] = {
+    Question.DEFECTIVE: _void,
+    Question.EMPTY: between.emptied,
+    Question.MANUAL_EMPTY: _manual_emptied,
+    Question.MANUAL_ORDER: _order_confirmed,
+    Question.MANUAL_SHUFFLED: _shuffled_by_hand,
+    Question.PLACES: _places,
+    Question.PROOF: dealing.proof_confirmed,
+    Question.RESTARTED: _restarted,
+    Question.UNSEEN: _unseen,
+    Question.ACTED: _acted,
+    Question.FEED: _feed,
+    Question.SEAL: _sealed,
+    Question.HALF_MUCK: _half_muck,
+}

@@ -1,0 +1,107 @@
+"""What the tournament director rules (1830(2)), and where his ruling ends (C14)."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine.ending import void
+from dealerbox.engine.holds import end_holds, refuse
+from dealerbox.engine.keys import retrieve
+from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.sightings import PLACEMENT, STRAYING, recount_strays, step_done, street_done
+from dealerbox.engine.state import Card, Condition, Standing, State, held_cards, in_hand, is_ours
+from dealerbox.model.cards import Token
+from dealerbox.model.events import Ruled
+from dealerbox.model.keys import Ruling
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import BURN, INFEED, MUCK, Zone
+
+
+def ruled(state: State, event: Ruled) -> State:
+    """Answer a ruling; one that does not fit, or goes beyond the director's bounds, is refused and recorded."""
+    match event.ruling:
+        case Ruling.STAND:
+            return _stand(state, event)
+        case Ruling.VOID_HAND if in_hand(state):
+            return void(state)
+        case Ruling.RETRIEVE:
+            return retrieve(state, event.seat, event.ruling)
+        case Ruling.HAND_DEAD if in_hand(state) and event.seat in state.seats:
+            return _dead(state, event.seat)
+        case Ruling.SET_BUTTON if not in_hand(state) and event.seat in range(1, state.setup.house.max_seats + 1):
+            return replace(state, button_set=event.seat)
+        case Ruling.SEATS if not in_hand(state):
+            return _seats(state, event)
+        case Ruling.CLOSE if state.phase in (Phase.OPENING, Phase.BETWEEN, Phase.GATHERING):
+            return replace(state, phase=move(state.phase, Trigger.CLOSE))
+        case _:
+            return refuse(state, Reason.NO_AUTHORITY, event.ruling)
+
+
+def _seats(state: State, event: Ruled) -> State:
+    """Seats change between hands only, told and recorded (H9)."""
+    seats = tuple(sorted(set(event.seats)))
+    if any(not 1 <= number <= 20 for number in seats):
+        return refuse(state, Reason.NO_AUTHORITY, event.ruling)
+    if len(seats) > state.setup.house.max_seats:
+        return refuse(state, Reason.TOO_MANY_SEATS, event.ruling)
+    return replace(state, seats=seats)
+
+
+def _dead(state: State, number: int) -> State:
+    out = dict(state.out)
+    for card in held_cards(state, number):
+        out[card] = replace(out[card], home=MUCK if out[card].at == MUCK else out[card].home)
+    return recount_strays(replace(state, out=out, dead=state.dead | {number}))
+
+
+def _may_stand(state: State, standing: Standing) -> bool:
+    """Tell whether STAND can end a hold: disputes of this hand, not the deck, clocks or devices (C14)."""
+    if standing.reason in PLACEMENT | STRAYING | {Reason.BUTTON_MOVED, Reason.ROUND_OPEN}:
+        return True
+    if standing.reason is Reason.NOT_RELEASED:
+        return state.out[standing.token].at != INFEED if standing.token in state.out else True
+    if standing.needs is Condition.DIRECTOR and standing.clause == "1824":
+        return not any(standing.token in there for there in state.seen.values()) and state.proof is None
+    return False
+
+
+def _stand(state: State, event: Ruled) -> State:
+    """The cards count for the zones where they lie."""
+    standing = [h for h in state.holds if _may_stand(state, h)]
+    released = state.released
+    if released and released.unseen and not standing:
+        return step_done(state, inferred=True)
+    if not standing or not in_hand(state):
+        return refuse(state, Reason.NO_AUTHORITY, event.ruling)
+    state = replace(state, button_stands=state.button_seen)
+    for one in standing:
+        state = _counts_where_it_lies(state, one.token)
+        state = end_holds(state, lambda h, one=one: h is one, person=1)  # type: ignore[misc]
+    return street_done(recount_strays(state))
+
+
+def _counts_where_it_lies(state: State, card: Token) -> State:
+    """A burn step is done; a seat or board step stays owed unless a card lies there."""
+    record = state.out.get(card)
+    if record is None or not is_ours(state, card):
+        return state
+    zone = record.at
+    released = state.released
+    travelling = released is not None and released.token == card
+    fresh = travelling or not record.home
+    state = replace(state, out={**state.out, card: Card(zone, zone, zone if fresh else record.dealt)})
+    if not fresh:
+        return state
+    if travelling:
+        state = replace(state, released=None)
+        assert released is not None
+        if released.step.zone == BURN and state.plan[:1] == (released.step,):
+            state = replace(state, plan=state.plan[1:])
+    return _step_met(state, zone)
+
+
+def _step_met(state: State, zone: Zone) -> State:
+    """Take one step for `zone` out of the open street's plan: a card lies there."""
+    for index, step in enumerate(state.plan):
+        if step.street is state.street and step.zone == zone:
+            return replace(state, plan=state.plan[:index] + state.plan[index + 1 :])
+    return state

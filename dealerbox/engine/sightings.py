@@ -1,0 +1,255 @@
+"""What a card seen, or no longer seen, means now."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine.holds import end_holds, hold, notice, wake
+from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.state import (
+    Card,
+    Condition,
+    Manual,
+    Released,
+    State,
+    bookkeeping,
+    held_cards,
+    in_hand,
+    is_ours,
+    scan_ns,
+)
+from dealerbox.model.cards import Kind, Token, kind_of
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
+
+PLACEMENT = frozenset({Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA})
+"""Holds about the released card in the wrong place (C10)."""
+STRAYING = frozenset({Reason.CARD_STRAYED, Reason.BURN_IN_MUCK, Reason.DEAD_CARD_BACK})
+"""Holds about a card that was dealt and does not lie where it belongs (H11)."""
+BROUGHT = {
+    Kind.FOREIGN: Reason.FOREIGN_CARD,
+    Kind.JOKER: Reason.JOKER_PRESENT,
+    Kind.CUT: Reason.FOREIGN_CARD,
+    Kind.CARD: Reason.OTHER_DECK,
+}
+
+
+def seen(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
+    """Answer CardsSeen: the tokens of one scan, judged as a set."""
+    there = dict(state.seen.get(zone, ()))
+    for card in tokens:
+        there.setdefault(card, state.now_ns)
+    state = replace(state, seen={**state.seen, zone: there})
+    for card in tokens:
+        if not is_ours(state, card):
+            state = _stranger(state, zone, card)
+        elif in_hand(state):
+            state = _in_play(state, zone, card)
+        else:
+            state = _between(state, zone, card)
+    return state
+
+
+def gone(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
+    """Answer CardsGone: nothing has moved, but it is no longer read here."""
+    there = {card: since for card, since in state.seen.get(zone, {}).items() if card not in tokens}
+    state = replace(
+        state,
+        seen={**state.seen, zone: there},
+        suspects=tuple(pair for pair in state.suspects if pair[0] != zone or pair[1] not in tokens),
+    )
+    if not state.holds:
+        return state
+    return end_holds(state, lambda h: h.reason is Reason.RECOUNT and h.needs is Condition.SIGHT and h.token in tokens)
+
+
+def confirm_suspects(state: State) -> State:
+    """Name the foreign tags that were still read one scan after they were first read (S5)."""
+    for zone, card in state.suspects:
+        if state.seen.get(zone, {}).get(card, state.now_ns) + scan_ns(state) <= state.now_ns:
+            state = replace(state, suspects=tuple(pair for pair in state.suspects if pair != (zone, card)))
+            state = _named_stranger(state, zone, card)
+    return state
+
+
+def _between(state: State, zone: Zone, card: Token) -> State:
+    """Between hands sightings are bookkeeping (T6): what enters the shuffler is back."""
+    by_hand = state.manual is not None and not state.up and zone == BURN
+    if zone == INFEED or by_hand:
+        out = {other: record for other, record in state.out.items() if other != card}
+        undo = None if state.undo and state.undo.key is Key.AWARD else state.undo
+        return replace(state, out=out, idle=False, undo=undo)
+    if zone == EXIT and card not in state.out:
+        return state
+    return replace(state, out={**state.out, card: Card(zone)})
+
+
+def _in_play(state: State, zone: Zone, card: Token) -> State:
+    if state.undo is not None and state.undo.key is Key.MISDEAL:
+        state = replace(state, undo=None)
+    released = state.released
+    if released is not None and released.token == card:
+        return _judged(state, zone)
+    record = state.out.get(card)
+    if record is not None:
+        return _moved(state, zone, card, record)
+    if state.manual is not None:
+        return _by_hand(state, state.manual, zone, card)
+    if zone == EXIT:
+        return state
+    if bookkeeping(state):
+        return replace(state, out={**state.out, card: Card(zone)})
+    state = replace(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
+    return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
+
+
+def _judged(state: State, zone: Zone) -> State:
+    """Judge the released card where it was seen."""
+    released = state.released
+    assert released is not None
+    step, card = released.step, released.token
+    if zone == EXIT:
+        return state
+    if zone == step.zone:
+        if not state.setup.house.correct_misplaced and any(h.token == card for h in state.holds):
+            return replace(state, out={**state.out, card: Card(zone, step.zone)})
+        return step_done(state)
+    state = replace(state, out={**state.out, card: Card(zone, step.zone)})
+    if any(h.token == card and h.reason in PLACEMENT for h in state.holds):
+        return state
+    return hold(
+        state,
+        _misplaced(step.zone, zone),
+        Condition.SIGHT,
+        clause="1804B(10)" if zone == INFEED else step.clause,
+        zone=zone,
+        to=step.zone,
+        token=card,
+    )
+
+
+def _misplaced(wanted: Zone, zone: Zone) -> Reason:
+    """Return the first row of the page that fits the released card at `zone` when `wanted` is its step's."""
+    if zone == INFEED:
+        return Reason.CARD_STRAYED
+    if seat_number(wanted) and seat_number(zone):
+        return Reason.WRONG_SEAT
+    if wanted == BURN and zone == BOARD:
+        return Reason.BURN_MISSING
+    if wanted == BOARD and zone == BURN:
+        return Reason.BURN_EXTRA
+    return Reason.WRONG_ZONE
+
+
+def step_done(state: State, inferred: bool = False) -> State:
+    """The released card lies at its step's zone: the step is done."""
+    released = state.released
+    assert released is not None
+    zone, card = released.step.zone, released.token
+    state = replace(
+        state,
+        out={**state.out, card: Card(zone, zone, zone, inferred)},
+        plan=state.plan[1:],
+        released=None,
+    )
+    state = end_holds(state, lambda h: h.token == card)
+    return street_done(state)
+
+
+def street_done(state: State) -> State:
+    """Move on when the street has no step left."""
+    if state.phase is not Phase.DEALING:
+        return state
+    if not state.plan:
+        return replace(state, phase=move(state.phase, Trigger.LAST_DEALT))
+    if state.plan[0].street is not state.street:
+        return replace(state, phase=move(state.phase, Trigger.DEALT), nexted=False)
+    return state
+
+
+def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
+    """A card that was dealt before is seen arriving somewhere (H6, H11)."""
+    number = seat_number(record.home)
+    if zone == MUCK and number and (not bookkeeping(state) or state.phase is Phase.BETTING):
+        return _mucked(state, card, record, number)
+    strays = tuple(other for other in state.strays if other != card)
+    out = {**state.out, card: replace(record, at=zone, inferred=False)}
+    if zone == record.home:
+        state = replace(state, out=out, strays=strays)
+        return end_holds(state, lambda h: h.token == card and h.reason in STRAYING)
+    if not record.home and zone in (EXIT, INFEED):
+        out.pop(card)
+        state = replace(state, out=out, strays=strays, order_lost=state.order_lost or zone == INFEED)
+        return end_holds(state, lambda h: h.token == card and h.reason is Reason.NOT_RELEASED)
+    if bookkeeping(state):
+        return replace(state, out=out)
+    state = replace(state, out=out, strays=(*strays, card))
+    return state if card in strays else notice(state, Reason.CARD_STRAYED, zone)
+
+
+def _mucked(state: State, card: Token, record: Card, number: int) -> State:
+    """A hand seen in the muck is recorded as folded, when both its cards lie there (H6)."""
+    out = {**state.out, card: replace(record, at=MUCK, home=MUCK, inferred=False)}
+    state = replace(state, out=out, strays=tuple(other for other in state.strays if other != card))
+    if all(state.out[other].home == MUCK for other in held_cards(state, number)):
+        state = replace(state, dead=state.dead | {number})
+    return end_holds(state, lambda h: h.token == card and h.reason in STRAYING)
+
+
+def _by_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
+    """The stub is in the dealer's hand (C15): the stub token first seen outside is the released card (C4)."""
+    if not manual.proved:
+        if zone == BURN:
+            return replace(state, manual=replace(manual, shown=manual.shown | {card}))
+        return state if not manual.emptied else _out_of_turn(state, zone, card)
+    if bookkeeping(state):
+        return replace(state, out={**state.out, card: Card(zone)})
+    if state.released is not None or not state.plan:
+        return _out_of_turn(state, zone, card)
+    step = state.plan[0]
+    if state.phase is Phase.BETTING:
+        state = replace(state, released=Released(card, step, state.now_ns), out={**state.out, card: Card(zone)})
+        return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)
+    return _judged(replace(state, released=Released(card, step, state.now_ns)), zone)
+
+
+def _out_of_turn(state: State, zone: Zone, card: Token) -> State:
+    state = replace(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
+    return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
+
+
+def _stranger(state: State, zone: Zone, card: Token) -> State:
+    """A tag that is not of the deck in play."""
+    if not in_hand(state):
+        if zone == INFEED and card not in state.intruders:
+            state = replace(state, intruders=(*state.intruders, card), shuffled=0)
+            state = hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", zone=zone)
+        return state
+    if bookkeeping(state):
+        return state
+    if kind_of(card) is Kind.FOREIGN:
+        return wake(replace(state, suspects=(*state.suspects, (zone, card))), state.now_ns + scan_ns(state))
+    return _named_stranger(state, zone, card)
+
+
+def _named_stranger(state: State, zone: Zone, card: Token) -> State:
+    """In an open hand: at the exit it was in the deck (1819), elsewhere it was brought to the table (1824)."""
+    if not in_hand(state) or bookkeeping(state):
+        return state
+    reason = BROUGHT[kind_of(card)]
+    known = any(h.token == card for h in state.holds)
+    dealt = state.manual is not None and state.plan and zone == state.plan[0].zone
+    if (zone == EXIT or dealt) and not known:
+        state = notice(state, reason, zone)
+        return hold(state, Reason.DEFECTIVE_DECK, Condition.DECK, zone=zone, token=card)
+    return state if known else hold(state, reason, Condition.DIRECTOR, clause="1824", zone=zone, token=card)
+
+
+def recount_strays(state: State) -> State:
+    """Work out anew which cards do not lie where they belong (after a ruling or an UNDO)."""
+    if not in_hand(state):
+        return replace(state, strays=())
+    travelling = state.released.token if state.released else None
+    return replace(
+        state,
+        strays=tuple(card for card, record in state.out.items() if record.at != record.home and card != travelling),
+    )

@@ -1,0 +1,268 @@
+"""The state of a table: one frozen value that every event makes anew.
+
+A token not in `out` is in the stub (in the shuffler, or in the dealer's hand under MANUAL).
+"""
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from dealerbox.engine.phases import IN_HAND, Phase
+from dealerbox.law.plan import Step, Street
+from dealerbox.model.cards import DECK_SIZE, Kind, Token, deck_of, kind_of, token
+from dealerbox.model.commands import Command
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Setup
+from dealerbox.model.shuffler import Memory
+from dealerbox.model.zones import BURN, MUCK, Zone, seat, seat_number
+
+NOWHERE: Final = Zone("")
+NO_CARD: Final = Token(0)
+
+
+class Card(msgspec.Struct, frozen=True):
+    """One token outside the stub."""
+
+    at: Zone
+    """Where it was last seen arriving, or inferred to be; '' not seen since the deck was brought."""
+    home: Zone = NOWHERE
+    """Where it belongs while the hand is open."""
+    dealt: Zone = NOWHERE
+    """Where its step dealt it; '' not yet."""
+    inferred: bool = False
+    """The dealer said that it lies there; no reader saw it."""
+
+
+class Released(msgspec.Struct, frozen=True):
+    """The released card: the one let out last, on its way to its step."""
+
+    token: Token
+    step: Step
+    passed_ns: int = 0
+    """When it passed the gate; 0: not yet."""
+    unseen: bool = False
+    """It has not been seen at its zone within the settling time."""
+
+
+class Condition(StrEnum):
+    """What a hold waits for beside its own remedy."""
+
+    SIGHT = "sight"
+    """A reader sees the remedy."""
+    ACK = "ack"
+    """The dealer confirms."""
+    PROOF = "proof"
+    """The mid-hand proof, then the dealer's ACK."""
+    DEVICE = "device"
+    """The device is back and agrees."""
+    DIRECTOR = "director"
+    """A ruling."""
+    DECK = "deck"
+    """Another deck verified, or this one proved whole."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A hold that stands."""
+
+    reason: Reason
+    clause: str
+    needs: Condition
+    zone: Zone = NOWHERE
+    to: Zone = NOWHERE
+    token: Token = NO_CARD
+    device: str = ""
+
+
+class DeckStatus(StrEnum):
+    """What may be done with a deck (C13, S4)."""
+
+    NEW = "new"
+    IN_PLAY = "in_play"
+    USED = "used"
+    QUARANTINED = "quarantined"
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """A deck of the table."""
+
+    slot: int
+    back: str
+    status: DeckStatus = DeckStatus.NEW
+    suspect: bool = False
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """The mid-hand proof (S2) as far as it has come."""
+
+    places: bool = False
+    """The machine must be told where its cards are before it can count."""
+    counted: int = -1
+    """Last count of the stub; -1: not yet."""
+    failed: int = -1
+    """The count that did not add up the time before; -1: none."""
+
+
+class Manual(msgspec.Struct, frozen=True):
+    """The way on by hand (C15)."""
+
+    emptied: bool = False
+    """The dealer has confirmed that nothing is left in the machine."""
+    shown: frozenset[Token] = frozenset()
+    """Stub tokens shown singly at the burn reader."""
+    proved: bool = False
+    """The stub is proved and its order confirmed, or it was shuffled and cut."""
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """The last key that can be taken back, and the state before it."""
+
+    key: Key
+    before: "State"
+
+
+class State(msgspec.Struct, frozen=True):
+    """Everything that decides what an event means."""
+
+    now_ns: int = 0
+    setup: Setup = Setup(table="", seats=())
+    memory: Memory = Memory()
+    phase: Phase = Phase.CLOSED
+    out_commands: tuple[Command, ...] = ()
+    """Commands of the event being answered; empty between events."""
+    wakes: tuple[int, ...] = ()
+    """Times asked for by WakeAt and still to come, ascending."""
+
+    # the table
+    seats: tuple[int, ...] = ()
+    button: int = 0
+    """Seat of the button in the current or last hand; 0: none yet."""
+    button_set: int = 0
+    """Seat where the button must lie at the next START by SET_BUTTON, misdeal or void; 0: by the rule."""
+    button_seen: tuple[int, ...] = ()
+    button_since_ns: int = 0
+    button_stands: tuple[int, ...] = ()
+    """Where the director let the button lie for this hand."""
+    decks: tuple[Deck, ...] = ()
+    deck: int = 0
+    """Slot of the deck in play or being verified; 0: none."""
+    sealed: bool = False
+    """The dealer has confirmed seal, backs and condition of the deck (1804A(1))."""
+
+    # devices
+    up: bool = False
+    """The shuffler has been met in this run and its record agrees with ours."""
+    disagrees: str = ""
+    """Why the shuffler's record differs from ours; '' when it does not."""
+    caps: int = 0
+    up_ns: int = 0
+    """When the card behind the gate came up."""
+    blind: frozenset[Zone] = frozenset()
+    """Zones with a reader that has not looked yet in this run, or cannot look."""
+    voids: int = 0
+    """Commands in a row that came to nothing: beyond a few the machine is called jammed."""
+    idle: bool = False
+    """A RETURN brought nothing: wait for a card at the infeed, or ACK."""
+    empty_owed: bool = False
+    """The machine must be proved empty before the next hand (S2)."""
+    order_lost: bool = False
+    """The stub must be reshuffled before the next card of this hand."""
+
+    # the cards
+    out: dict[Token, Card] = {}
+    """Tokens of the deck in play that are outside the stub."""
+    seen: dict[Zone, dict[Token, int]] = {}
+    """Tokens read now, by zone, and since when (ns)."""
+    suspects: tuple[tuple[Zone, Token], ...] = ()
+    """Foreign tags read once, to be read again before they count (S5)."""
+    strays: tuple[Token, ...] = ()
+    """Tokens in `out` whose `at` is not their `home`."""
+    intruders: tuple[Token, ...] = ()
+    """Tokens not of the deck in play that went into the machine between hands."""
+
+    # the hand
+    hand: int = 0
+    plan: tuple[Step, ...] = ()
+    street: Street = Street.PREFLOP
+    shuffled: int = 0
+    """Id of the completed shuffle that the next hand may spend; 0: none."""
+    redeal: bool = False
+    """The hand before was misdealt or void: it is dealt again even with one deck left (C17)."""
+    opened: bool = False
+    """The device has spent this hand's shuffle."""
+    acted: bool = False
+    """A player has acted in this hand (1811(3))."""
+    nexted: bool = False
+    """NEXT was pressed on this street."""
+    released: Released | None = None
+    unseen: int = 0
+    """Cards inferred by ACK in this hand (H10)."""
+    dead: frozenset[int] = frozenset()
+    """Seats whose hand is dead."""
+    doubtful: Key | None = None
+    """MISDEAL was pressed with a hand in the muck: has that player acted?"""
+    holds: tuple[Standing, ...] = ()
+    proof: Proof | None = None
+    manual: Manual | None = None
+    undo: Undo | None = None
+
+
+def deck_tokens(slot: int) -> tuple[Token, ...]:
+    """Return the 52 tokens of a deck slot."""
+    return tuple(token(slot, number) for number in range(1, DECK_SIZE + 1))
+
+
+def in_hand(state: State) -> bool:
+    """Tell whether a hand is open."""
+    return state.phase in IN_HAND
+
+
+def is_ours(state: State, card: Token) -> bool:
+    """Tell whether a token is one of the 52 of the deck in play."""
+    return deck_of(card) == state.deck and kind_of(card) is Kind.CARD
+
+
+def live_seats(state: State) -> tuple[int, ...]:
+    """Return the seats dealt into this hand whose hand is not dead."""
+    return tuple(number for number in state.seats if number not in state.dead)
+
+
+def bookkeeping(state: State) -> bool:
+    """Tell whether nothing remains to be dealt, so that sightings are no more than records (H8)."""
+    return state.phase is Phase.SHOWDOWN or (state.phase is Phase.BETTING and len(live_seats(state)) <= 1)
+
+
+def held_cards(state: State, number: int) -> tuple[Token, ...]:
+    """Return the tokens dealt to a seat."""
+    zone = seat(number)
+    return tuple(card for card, record in state.out.items() if record.dealt == zone)
+
+
+def burns(state: State) -> int:
+    """Return how many cards have their home in the burns."""
+    return sum(1 for record in state.out.values() if record.home == BURN)
+
+
+def half_mucked(state: State) -> int:
+    """Return a seat of which one card of two lies in the muck and whose hand is not dead; 0: none (H6)."""
+    for card, record in state.out.items():
+        number = seat_number(record.dealt)
+        if record.at == MUCK and number and number not in state.dead and record.home == MUCK and card:
+            return number
+    return 0
+
+
+def settling_ns(state: State) -> int:
+    """Return the settling time in ns."""
+    return state.setup.house.settling_ms * 1_000_000
+
+
+def scan_ns(state: State) -> int:
+    """Return the longest time of one scan in ns."""
+    return state.setup.house.scan_ms * 1_000_000
+
+
+def recount_zone(state: State) -> Zone:
+    """Return the zone where the first card that is out was last seen (H7: named by zone, not by face)."""
+    return next((record.at for record in state.out.values() if record.at), NOWHERE)

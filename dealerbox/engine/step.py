@@ -1,0 +1,180 @@
+"""The decision: step(state, event) -> (state, commands). Pure, and total: the world never makes it raise."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine import between, dealing, machine
+from dealerbox.engine.holds import end_holds, hold, wake
+from dealerbox.engine.keys import pressed
+from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.rulings import ruled
+from dealerbox.engine.sightings import confirm_suspects, gone, seen
+from dealerbox.engine.state import (
+    NOWHERE,
+    Card,
+    Condition,
+    Deck,
+    State,
+    deck_tokens,
+    in_hand,
+    settling_ns,
+)
+from dealerbox.model import events as ev
+from dealerbox.model.commands import Command
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import seat
+
+
+def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
+    """Return the state after `event`, and what must be done.
+
+    Every event has an answer in every phase. Time that runs backwards is taken as no time passed.
+    """
+    now_ns = max(state.now_ns, event.at_ns)
+    state = replace(state, now_ns=now_ns)
+    state = _answer(state, event)
+    if state.wakes and state.wakes[0] <= now_ns:
+        state = _timed(replace(state, wakes=tuple(due for due in state.wakes if due > now_ns)))
+    state = _go_on(state)
+    if not state.out_commands:
+        return state, ()
+    return replace(state, out_commands=()), state.out_commands
+
+
+def _answer(state: State, event: ev.Event) -> State:
+    match event:
+        case ev.CardsSeen():
+            return seen(state, event.zone, event.tokens)
+        case ev.CardsGone():
+            return gone(state, event.zone, event.tokens)
+        case ev.CardUp():
+            return machine.card_up(state, event)
+        case ev.CardPassed():
+            return machine.card_passed(state, event)
+        case ev.KeyPressed():
+            return pressed(state, event)
+        case ev.ButtonAt():
+            return _button(state, event)
+        case ev.Ruled():
+            return ruled(state, event)
+        case ev.Started():
+            return _started(state, event)
+        case _:
+            return _of_devices(state, event)
+
+
+def _of_devices(state: State, event: ev.Event) -> State:
+    match event:
+        case ev.CardNotTaken():
+            return machine.card_not_taken(state, event)
+        case ev.CardRetracted():
+            return machine.card_retracted(state, event)
+        case ev.CycleEnded():
+            return machine.cycle_ended(state, event)
+        case ev.PlacesSet():
+            return machine.places_set(state, event)
+        case ev.CommandVoid():
+            return machine.command_void(state, event)
+        case ev.Misfed():
+            return machine.misfed(state, event)
+        case ev.ShufflerLocked():
+            return machine.locked(state, event)
+        case ev.ShufflerMet():
+            return machine.met(state, event)
+        case ev.HoldFound():
+            return hold(state, Reason.RESTARTED, Condition.ACK)
+        case ev.DeviceLost():
+            return _lost(state, event.device)
+        case ev.DeviceBack() if event.device != state.setup.shuffler:
+            return end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == event.device)
+        case ev.ZoneUnknown():
+            state = replace(state, blind=state.blind | {event.zone})
+            return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, zone=event.zone, device=f"reader of {event.zone}")
+        case ev.ZoneKnown():
+            state = replace(state, blind=state.blind - {event.zone})
+            device = f"reader of {event.zone}"
+            return end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == device)
+        case ev.JournalFailed():
+            return hold(state, Reason.JOURNAL_FAULT, Condition.DEVICE)
+        case _:
+            return state
+
+
+def _go_on(state: State) -> State:
+    """Do what is owed next; a hand asks for cards, the time between hands for a whole shuffled deck."""
+    if in_hand(state):
+        return dealing.deal_on(dealing.proof_owed(state))
+    return between.tend(state)
+
+
+def _timed(state: State) -> State:
+    """Judge what only time decides."""
+    state = confirm_suspects(state)
+    state = dealing.unseen(state)
+    return _button_settled(state)
+
+
+def _button(state: State, event: ev.ButtonAt) -> State:
+    state = replace(state, button_seen=event.seats, button_since_ns=state.now_ns)
+    if not in_hand(state):
+        return state
+    if state.button in event.seats:
+        return end_holds(state, lambda h: h.reason is Reason.BUTTON_MOVED)
+    return wake(state, state.now_ns + settling_ns(state) + 1) if event.seats else state
+
+
+def _button_settled(state: State) -> State:
+    """The button lies steadily at another seat in mid-hand (1804A(3))."""
+    elsewhere = in_hand(state) and state.button_seen and state.button not in state.button_seen
+    if not elsewhere or state.now_ns - state.button_since_ns <= settling_ns(state):
+        return state
+    if any(h.reason is Reason.BUTTON_MOVED for h in state.holds) or state.button_stands == state.button_seen:
+        return state
+    return hold(state, Reason.BUTTON_MOVED, Condition.SIGHT, zone=seat(state.button_seen[0]), to=seat(state.button))
+
+
+def _lost(state: State, device: str) -> State:
+    if device == state.setup.shuffler:
+        if state.manual is not None:
+            return replace(state, up=False)
+        state = replace(state, up=False, shuffled=state.shuffled)
+    return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, device=device)
+
+
+def _started(state: State, event: ev.Started) -> State:
+    """The daemon started: a new table, or the same one again, held if a hand is open."""
+    known = state.phase is not Phase.CLOSED or state.hand
+    memory = replace(state.memory if known else event.memory, session=event.memory.session)
+    state = replace(
+        state,
+        setup=event.setup,
+        memory=memory,
+        up=False,
+        seen={},
+        suspects=(),
+        wakes=(),
+        undo=None,
+        button_seen=(),
+        blind=frozenset(event.setup.readers),
+        voids=0,
+        idle=False,
+        holds=tuple(h for h in state.holds if h.reason is not Reason.DEVICE_LOST),
+    )
+    if not known:
+        return _opened(state)
+    if in_hand(state):
+        released = state.released
+        if released is not None and released.passed_ns and not released.unseen:
+            state = wake(state, state.now_ns + settling_ns(state))
+        state = hold(state, Reason.RESTARTED, Condition.ACK)
+    return state
+
+
+def _opened(state: State) -> State:
+    """A table opens with its first deck, every card of it still to be read (T1, T2)."""
+    setup = state.setup
+    decks = tuple(Deck(info.slot, info.back) for info in setup.decks)
+    state = replace(state, seats=setup.seats, decks=decks, phase=move(state.phase, Trigger.OPEN))
+    first = between.next_deck(decks)
+    if first is None:
+        return state
+    return replace(state, deck=first.slot, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)})

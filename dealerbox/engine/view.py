@@ -1,0 +1,191 @@
+"""What may be shown of a table while a hand is open: counts and zones, never a token (P4)."""
+
+from typing import Final
+
+from dealerbox.engine import between, dealing
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.questions import Question, question
+from dealerbox.engine.state import NOWHERE, Condition, State, burns, in_hand
+from dealerbox.engine.state import Standing as Held
+from dealerbox.law.irregularities import IRREGULARITIES
+from dealerbox.law.plan import Street
+from dealerbox.model.commands import Lamp
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.view import Standing, View
+from dealerbox.model.zones import BURN, STUB, Zone, seat_number
+
+_ASKED: Final[dict[Question, str]] = {
+    Question.DEFECTIVE: "Hand void: chips go back as contributed. ACK.",
+    Question.EMPTY: "Open the shuffler, take every card out, look. Then ACK.",
+    Question.MANUAL_EMPTY: "Take the stub out, look into the shuffler. ACK when nothing is left in it.",
+    Question.MANUAL_SHOW: "Show each card of the stub singly at the burns.",
+    Question.MANUAL_ORDER: "Stub complete. ACK if its order was kept; NO once it is shuffled and cut.",
+    Question.MANUAL_SHUFFLED: "Shuffle the deck by hand, cut, then ACK.",
+    Question.PLACES: "Look: is every card that is not on the table in the shuffler? ACK.",
+    Question.PROOF: "The stub adds up. ACK to go on.",
+    Question.RESTARTED: "Everything agrees. Look at the table, then ACK.",
+    Question.UNSEEN: "Lay the card flat on {to}. If it lies there, ACK.",
+    Question.ACTED: "A hand is in the muck: has that player acted? ACK yes, NO not.",
+    Question.FEED: "Feed the missing cards in, then ACK.",
+    Question.SEAL: "52 read. Seal was whole, backs alike, cards good? ACK; NO for another deck.",
+    Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: dead. RETRIEVE: lives.",
+}
+
+
+def words(zone: Zone) -> str:
+    """Return a zone as people say it."""
+    number = seat_number(zone)
+    if number:
+        return f"seat {number}"
+    return {"burn": "the burns", "exit": "the exit", "infeed": "the infeed"}.get(
+        zone, f"the {zone}" if zone else "the table"
+    )
+
+
+def view(state: State) -> View:
+    """Return what may be shown now."""
+    holds = tuple(_standing(held) for held in state.holds)
+    code, prompt = _prompt(state, holds)
+    open_hand = in_hand(state)
+    due = () if open_hand else between.button_due(state)
+    return View(
+        table=state.setup.table,
+        phase=state.phase.value,
+        hand=state.hand,
+        street=state.street.value if open_hand else "",
+        seats=state.seats,
+        button=state.button if open_hand else (due[0] if len(due) == 1 else 0),
+        button_seen=state.button_seen,
+        expect=_expected(state),
+        released=state.released is not None and state.released.passed_ns > 0,
+        prompt=prompt,
+        prompt_code=code,
+        lamp=_lamp(state, code),
+        buzzer=bool(holds),
+        lit=_lit(state, code),
+        holds=holds,
+        counts=_counts(state),
+        burns=burns(state) if open_hand else 0,
+        burns_expected=sum(1 for street in Street if open_hand and street != "preflop" and _reached(state, street)),
+        folded=tuple(sorted(state.dead)) if open_hand else (),
+    )
+
+
+def _standing(held: Held) -> Standing:
+    row = IRREGULARITIES[held.reason]
+    said = {"zone": words(held.zone), "to": words(held.to), "device": held.device or "A device"}
+    remedy = row.remedy
+    if held.needs is Condition.DIRECTOR and held.clause == "1824":
+        remedy = "Take it away, then the director: STAND."
+    return Standing(
+        reason=held.reason,
+        clause=held.clause,
+        what=row.what.format(**said),
+        remedy=remedy.format(**said),
+        zone=held.zone,
+        to=held.to,
+        device=held.device,
+    )
+
+
+def _reached(state: State, street: Street) -> bool:
+    streets = list(Street)
+    return streets.index(street) <= streets.index(state.street)
+
+
+def _expected(state: State) -> Zone:
+    if state.phase is not Phase.DEALING or not state.plan:
+        return NOWHERE
+    return state.plan[0].zone
+
+
+def _counts(state: State) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for record in state.out.values():
+        zone = record.at or "table"
+        counts[zone] = counts.get(zone, 0) + 1
+    if state.deck:
+        counts[STUB] = dealing.stub_expected(state)
+    return dict(sorted(counts.items()))
+
+
+def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
+    """Return the one thing to do next: its code and its sentence."""
+    asked = question(state)
+    if asked in (Question.PROOF, Question.RESTARTED, Question.PLACES, Question.EMPTY, Question.DEFECTIVE):
+        return asked.value, _ASKED[asked]
+    if holds and asked not in (Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED):
+        return "held", holds[0].remedy
+    if asked:
+        released = state.released
+        to = words(released.step.zone) if released else ""
+        return asked.value, _ASKED[asked].format(to=to, zone="a hand")
+    return _plain(state)
+
+
+def _plain(state: State) -> tuple[str, str]:
+    match state.phase:
+        case Phase.CLOSED:
+            return "closed", "The table is closed."
+        case Phase.OPENING:
+            return "open", "Break the seal; jokers out; feed all 52 cards in."
+        case Phase.GATHERING:
+            return "gather", "Feed every card in."
+        case Phase.BETWEEN:
+            return _before_start(state)
+        case Phase.DEALING:
+            zone = words(_expected(state))
+            return "deal", f"Burn: to {zone}." if _expected(state) == BURN else f"Deal to {zone}."
+        case Phase.BETTING:
+            return "round", "Betting. NEXT when the round is complete; AWARD when the pot is won."
+        case Phase.SHOWDOWN:
+            return "award", "All dealt. AWARD when every pot is awarded."
+
+
+def _before_start(state: State) -> tuple[str, str]:
+    fault = between.start_fault(state)
+    if fault is None:
+        return "start", "Ready. START the hand."
+    reason, zone = fault
+    if reason is Reason.NOT_SHUFFLED:
+        return "shuffling", "Shuffling. Wait."
+    due = between.button_due(state)
+    if reason in (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG):
+        if not due:
+            return "set_button", "The director sets the button (SET_BUTTON)."
+        return "button", f"Put the button on seat {' or '.join(map(str, due))}."
+    row = IRREGULARITIES[reason]
+    return reason.value, f"{row.what} {row.remedy}".format(zone=words(zone), to="its place", device=words(zone))
+
+
+def _lamp(state: State, code: str) -> Lamp:
+    if state.holds:
+        return Lamp.RED
+    return Lamp.AMBER if code in _WAITING or question(state) else Lamp.GREEN
+
+
+_WAITING: Final = frozenset({"unseen", "half_muck", "acted", "button", "set_button", "shuffling"})
+
+
+def _lit(state: State, code: str) -> tuple[Key, ...]:
+    """Return the keys that would be taken now, the one asked for first."""
+    lit: list[Key] = []
+    asked = question(state)
+    if asked and asked is not Question.MANUAL_SHOW:
+        lit.append(Key.ACK)
+        if asked in (Question.ACTED, Question.SEAL, Question.MANUAL_ORDER):
+            lit.append(Key.NO)
+    if state.phase is Phase.BETWEEN and code == "start":
+        lit.append(Key.START)
+    if state.phase is Phase.BETTING:
+        lit += [Key.NEXT, Key.ACTION, Key.AWARD]
+    elif state.phase is Phase.SHOWDOWN:
+        lit += [Key.AWARD, Key.ACTION]
+    elif state.phase is Phase.DEALING:
+        lit.append(Key.AWARD)
+    if in_hand(state) and not state.acted:
+        lit.append(Key.MISDEAL)
+    if state.undo is not None:
+        lit.append(Key.UNDO)
+    return tuple(lit)
