@@ -1,0 +1,6 @@
+"""Strict TOML in, frozen values out: the table, its house rules, its decks. Nothing else reads files."""
+
+from dealerbox.config.deck import Deck
+from dealerbox.config.station import Config, DeviceConfig, load
+
+__all__ = ["Config", "Deck", "DeviceConfig", "load"]

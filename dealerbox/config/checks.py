@@ -1,0 +1,151 @@
+"""Whether the table that a config describes could notice what the law asks for."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from dealerbox.config.station import Config, DeviceConfig
+from dealerbox.config.tables import Place
+from dealerbox.model.setup import Dispense
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, STUB, Zone, seat, seat_number
+
+_NEEDED: Final = {
+    "shuffler": ("no shuffler; add a device that lets the cards out", "1809"),
+    "button": ("no button sensor; add a device that tells where the button lies", "1804A(3)"),
+    "panel": ("no panel; add a device with the dealer's keys and lamps", "1804B(9)"),
+}
+"""Roles of which a table has exactly one: what is said without it, and who asks for it."""
+
+_CLAUSES: Final[dict[Zone, str]] = {
+    EXIT: "1804B(7)",
+    INFEED: "1804A(1)",
+    BOARD: "1804A(4)",
+    BURN: "1812",
+    MUCK: "1812",
+}
+"""Zones that must be watched besides the seats, and what could not be noticed otherwise."""
+
+
+def expected_max(zone: Zone, seats: int) -> int:
+    """Return how many cards a reader of `zone` must tell apart at a table of `seats`.
+
+    A seat holds two, the board five; the burns are three and one more for each premature turn or river
+    (1811(2)); the muck may hold every hand; the exit two, or a double feed would pass for one card; the
+    infeed one, since cards go in one by one. Dead and premature cards wait aside: four.
+    """
+    if seat_number(zone):
+        return 2
+    return {BOARD: 5, BURN: 5, MUCK: 2 * seats, EXIT: 2, ASIDE: 4}.get(zone, 1)
+
+
+def table_faults(config: Config) -> list[str]:
+    """Return a sentence for each thing that the table could not notice, or that two devices fight over."""
+    at = Place(config.file) / "devices"
+    return [
+        *_role_faults(config, at),
+        *_zone_faults(config, at),
+        *_reader_faults(config, at),
+        *_port_fights(config, at),
+        *_engine_faults(config),
+    ]
+
+
+def table_warnings(config: Config) -> list[str]:
+    """Return a sentence for each thing that lets the station start but may keep the table from playing."""
+    warnings = []
+    if len(config.decks) < 2:
+        at = Place(config.file) / "files" / "decks"
+        sentence = f"{len(config.decks)} of the two decks that every table has; no hand starts without them"
+        warnings.append(at.says(f"{sentence} (1804B(6))"))
+    if ASIDE not in config.readers():
+        at = Place(config.file) / "devices"
+        warnings.append(at.says("no reader watches aside; what lies there is inferred and must be confirmed by key"))
+    return warnings
+
+
+def missing_ports(config: Config) -> list[str]:
+    """Return a sentence for each port that is not there at this moment."""
+    return [
+        (Place(config.file) / "devices" / device.name / "port").says(
+            f"{port} is not there now; plug the device in, or see `ls -l /dev/serial/by-path` for its name"
+        )
+        for device, port in _ports(config)
+        if not Path(port).exists()
+    ]
+
+
+def _role_faults(config: Config, at: Place) -> Iterator[str]:
+    for role, (sentence, clause) in _NEEDED.items():
+        names = [device.name for device in config.devices if device.driver.role == role]
+        if not names:
+            yield at.says(f"{sentence} ({clause})")
+        for name in names[1:]:
+            yield (at / name).says(f"a second {role} beside {names[0]}; allowed: one")
+
+
+def _zone_faults(config: Config, at: Place) -> Iterator[str]:
+    """Every zone that the law needs is watched, once, and no seat beyond the table's last."""
+    watchers: dict[Zone, str] = {}
+    for device in config.devices:
+        for zone in device.settings.watched():
+            here = at / device.name
+            if zone == STUB:
+                yield here.says("watches stub; allowed: any other zone, the stub lies in the shuffler")
+            elif seat_number(zone) > config.house.max_seats:
+                last = config.house.max_seats
+                yield here.says(f"watches {zone}; allowed: seat:1..seat:{last}, as max_seats of {config.house_file}")
+            elif zone in watchers:
+                other = "twice" if watchers[zone] == device.name else f", as {watchers[zone]} does"
+                yield here.says(f"watches {zone} {other}; allowed: one reader a zone".replace(" ,", ","))
+            else:
+                watchers[zone] = device.name
+    needed = {**_CLAUSES, **{seat(number): "1804A(3)" for number in range(1, config.house.max_seats + 1)}}
+    for zone, clause in needed.items():
+        if zone not in watchers:
+            yield at.says(f"no reader watches {zone}; add it to the zones of a reader ({clause})")
+
+
+def _reader_faults(config: Config, at: Place) -> Iterator[str]:
+    """Each reader can tell apart as many cards as its zones hold, and reads the tags of every deck."""
+    for device in config.devices:
+        driver = device.driver
+        watched = device.settings.watched()
+        if not watched:
+            continue
+        for zone in watched:
+            most = expected_max(zone, config.house.max_seats)
+            if most > driver.max_tags:
+                yield (at / device.name).says(
+                    f"{driver.name} reads at most {driver.max_tags} cards at once and {zone} holds {most}; "
+                    "give this zone to a reader for many tags"
+                )
+        for deck, file in zip(config.decks, config.deck_files, strict=True):
+            if deck.technology not in driver.air:
+                yield (at / device.name).says(
+                    f"{driver.name} does not read {deck.technology}, the tags of {file}; "
+                    f"it reads {', '.join(driver.air)}"
+                )
+
+
+def _port_fights(config: Config, at: Place) -> Iterator[str]:
+    """No two devices open the same port, whatever links lead to it."""
+    owners: dict[str, str] = {}
+    for device, port in _ports(config):
+        node = os.path.realpath(port)
+        if node in owners:
+            yield (at / device.name / "port").says(f"{port} is the port of {owners[node]} too; give each its own")
+        owners.setdefault(node, device.name)
+
+
+def _engine_faults(config: Config) -> Iterator[str]:
+    """What the law leaves open and this version does not do yet."""
+    if config.house.dispense is not Dispense.SINGLE:
+        at = Place(config.house_file) / "dispense"
+        yield at.says(f'"{config.house.dispense}" is lawful (1809), but this version cannot deal so; allowed: single')
+
+
+def _ports(config: Config) -> Iterator[tuple[DeviceConfig, str]]:
+    for device in config.devices:
+        for port in device.settings.ports():
+            yield device, port

@@ -1,0 +1,258 @@
+"""station.toml and the files it names, as frozen values; ConfigError says all that is wrong, a sentence a line."""
+
+import hashlib
+import zoneinfo
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Protocol
+
+import msgspec
+from msgspec import Meta
+
+from dealerbox.config.deck import MOST_DECKS, Deck, deck_faults, deck_set_faults
+from dealerbox.config.tables import Place, beside, convert, read, unknown
+from dealerbox.law.house import house_faults
+from dealerbox.model.setup import House, Setup
+from dealerbox.model.zones import FIXED, Zone, seat
+from dealerbox.ports import ConfigError
+
+
+class Settings(Protocol):
+    """What a device's own table says, as its driver's struct: which zones, ports and pins it takes."""
+
+    def watched(self) -> tuple[Zone, ...]:
+        """Zones that this device reads."""
+
+    def ports(self) -> tuple[str, ...]:
+        """Device nodes that it opens."""
+
+    def faults(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong beyond types: (key, sentence); key '' is the whole table."""
+
+
+class DriverKind(Protocol):
+    """What the config must know of a driver."""
+
+    @property
+    def name(self) -> str:
+        """The name in `driver = "..."`."""
+
+    @property
+    def role(self) -> str:
+        """shuffler, reader, button or panel."""
+
+    @property
+    def settings(self) -> type[Any]:
+        """A struct that satisfies `Settings`."""
+
+    @property
+    def max_tags(self) -> int:
+        """Most tags one read of one antenna can tell apart; 0 where it is no reader."""
+
+    @property
+    def air(self) -> tuple[str, ...]:
+        """Technologies of tags it reads."""
+
+
+class DeviceConfig(msgspec.Struct, frozen=True):
+    """A thing on the table: `[devices.NAME]`."""
+
+    name: str
+    driver: DriverKind
+    settings: Any
+    """The driver's own struct."""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a station is told before it starts."""
+
+    file: str
+    table: str
+    time_zone: str
+    seats: tuple[int, ...]
+    state_dir: Path
+    runtime_dir: Path
+    socket: Path
+    house: House
+    house_file: str
+    decks: tuple[Deck, ...]
+    deck_files: tuple[str, ...]
+    devices: tuple[DeviceConfig, ...]
+    sha256: str
+    """Of station.toml, the house file and the deck files, in this order, hex."""
+
+    def readers(self) -> tuple[Zone, ...]:
+        """Return the zones that a reader watches: seats ascending, then the rest."""
+        watched = {zone for device in self.devices for zone in device.settings.watched()}
+        order = (*(seat(number) for number in range(1, self.house.max_seats + 1)), *FIXED)
+        return tuple(zone for zone in order if zone in watched)
+
+    def setup(self) -> Setup:
+        """Return what the engine must know of this table."""
+        return Setup(
+            table=self.table,
+            seats=self.seats,
+            house=self.house,
+            decks=tuple(deck.info() for deck in self.decks),
+            readers=self.readers(),
+        )
+
+
+class _Table(msgspec.Struct, frozen=True, kw_only=True):
+    name: Annotated[str, Meta(min_length=1)]
+    time_zone: str
+    seats: tuple[Annotated[int, Meta(ge=1, le=20)], ...]
+
+
+class _Files(msgspec.Struct, frozen=True, kw_only=True):
+    house: Annotated[str, Meta(min_length=1)]
+    decks: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
+
+
+class _Paths(msgspec.Struct, frozen=True, kw_only=True):
+    state_dir: Annotated[str, Meta(min_length=1)] = "/var/lib/dealerbox"
+    runtime_dir: Annotated[str, Meta(min_length=1)] = "/run/dealerbox"
+
+
+class _Station(msgspec.Struct, frozen=True, kw_only=True):
+    table: _Table
+    files: _Files
+    paths: _Paths = _Paths()
+    devices: dict[str, dict[str, Any]] = {}
+
+
+def load(file: str, drivers: Mapping[str, DriverKind]) -> Config:
+    """Return the config that `file` and the files it names describe, whole and lawful by itself.
+
+    ConfigError with one sentence a line; OSError when `file` itself cannot be read. Whether the table
+    can notice what the law asks for is another question: `checks.table_faults`.
+    """
+    station, data = _read(Path(file), file)
+    faults: list[str] = []
+    at = Place(file)
+    sections = convert(station, _Station, at, faults)
+    devices = _devices(station.get("devices", {}), drivers, at / "devices", faults)
+    if sections is None:
+        raise ConfigError("\n".join(faults))
+    house_file = beside(file, sections.files.house)
+    house = _house(house_file, at / "files" / "house", faults)
+    decks = _decks(file, sections.files.decks, at / "files" / "decks", faults)
+    faults.extend(_table_faults(sections.table, house[0] if house else House(), at / "table"))
+    if faults or house is None:
+        raise ConfigError("\n".join(faults))
+    runtime_dir = Path(beside(file, sections.paths.runtime_dir))
+    return Config(
+        file=file,
+        table=sections.table.name,
+        time_zone=sections.table.time_zone,
+        seats=tuple(sorted(sections.table.seats)),
+        state_dir=Path(beside(file, sections.paths.state_dir)),
+        runtime_dir=runtime_dir,
+        socket=runtime_dir / "control.sock",
+        house=house[0],
+        house_file=house_file,
+        decks=tuple(deck for deck, _, _ in decks),
+        deck_files=tuple(name for _, name, _ in decks),
+        devices=devices,
+        sha256=hashlib.sha256(b"\0".join([data, house[1], *(raw for _, _, raw in decks)])).hexdigest(),
+    )
+
+
+def _read(file: Path, name: str) -> tuple[dict[str, Any], bytes]:
+    answer = read(file, name)
+    if isinstance(answer, str):
+        raise ConfigError(answer)
+    return answer
+
+
+def _named(name: str, named_at: Place, faults: list[str]) -> tuple[dict[str, Any], bytes] | None:
+    """Read a file that another names; what keeps it from being read is told at the key that names it."""
+    try:
+        answer = read(Path(name), name)
+    except OSError as error:
+        why = error.strerror or "cannot be read"
+        faults.append(named_at.says(f"{name}: {why}; name a file beside {named_at.file}, or by its full path"))
+        return None
+    if isinstance(answer, str):
+        faults.append(answer)
+        return None
+    return answer
+
+
+def _house(name: str, named_at: Place, faults: list[str]) -> tuple[House, bytes] | None:
+    answer = _named(name, named_at, faults)
+    house = convert(answer[0], House, Place(name), faults) if answer else None
+    if answer is None or house is None:
+        return None
+    faults.extend((Place(name) / fault.key).says(f"{fault.sentence} ({fault.clause})") for fault in house_faults(house))
+    return house, answer[1]
+
+
+def _decks(file: str, names: tuple[str, ...], at: Place, faults: list[str]) -> list[tuple[Deck, str, bytes]]:
+    """Return the decks with their files and bytes; a deck without a slot gets its place in the list."""
+    if len(names) > MOST_DECKS:
+        faults.append(at.says(f"{len(names)} decks; allowed: at most {MOST_DECKS}"))
+    decks = []
+    files = [beside(file, name) for name in names]
+    for place, name in enumerate(files, 1):
+        answer = _named(name, at, faults)
+        deck = convert(answer[0], Deck, Place(name), faults) if answer else None
+        if answer is None or deck is None:
+            continue
+        faults.extend(deck_faults(deck, Place(name)))
+        decks.append((msgspec.structs.replace(deck, slot=deck.slot or place), name, answer[1]))
+    if len(set(files)) < len(files):
+        faults.append(at.says("names the same file twice; allowed: every deck once"))
+    else:
+        faults.extend(deck_set_faults([(deck, Place(name)) for deck, name, _ in decks]))
+    return decks
+
+
+def _devices(
+    tables: object, drivers: Mapping[str, DriverKind], at: Place, faults: list[str]
+) -> tuple[DeviceConfig, ...]:
+    if not isinstance(tables, dict):
+        return ()
+    devices = []
+    for name, raw in tables.items():
+        here = at / name
+        if not isinstance(raw, dict):
+            continue
+        if "driver" not in raw:
+            faults.append(here.says(f"key 'driver' is missing; allowed: {', '.join(sorted(drivers))}"))
+            continue
+        driver = drivers.get(raw["driver"]) if isinstance(raw["driver"], str) else None
+        if driver is None:
+            faults.append((here / "driver").says(unknown("driver", str(raw["driver"]), drivers)))
+            continue
+        own = {key: value for key, value in raw.items() if key != "driver"}
+        settings = convert(own, driver.settings, here, faults, known=("driver",))
+        if settings is None:
+            continue
+        for key, sentence in settings.faults():
+            faults.append((here / key if key else here).says(sentence))
+        devices.append(DeviceConfig(name, driver, settings))
+    return tuple(devices)
+
+
+def _table_faults(table: _Table, house: House, at: Place) -> list[str]:
+    faults = []
+    if len(set(table.seats)) < len(table.seats):
+        faults.append((at / "seats").says(f"{list(table.seats)} names a seat twice; allowed: every seat once"))
+    beyond = [number for number in table.seats if number > house.max_seats]
+    if beyond:
+        faults.append((at / "seats").says(f"seat {beyond[0]} is beyond max_seats; allowed: 1..{house.max_seats}"))
+    try:
+        zoneinfo.ZoneInfo(table.time_zone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        faults.append((at / "time_zone").says(_unknown_zone(table.time_zone)))
+    return faults
+
+
+def _unknown_zone(name: str) -> str:
+    known = zoneinfo.available_timezones()
+    if not known:
+        return "this machine has no time zone database; install the package tzdata"
+    places = [zone for zone in known if not zone.startswith(("Etc/", "posix", "right"))]
+    hint = unknown("time zone", name, places).partition("; known")[0]
+    return f"{hint}; allowed: an IANA name such as America/New_York"

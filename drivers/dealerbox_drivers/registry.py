@@ -1,0 +1,123 @@
+"""Every driver that a config may name, a line each; a driver's code is imported when it is asked for."""
+
+from enum import StrEnum
+from importlib import import_module
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from dealerbox.model.zones import FIXED, MAX_SEATS, STUB, Zone
+
+_ZONES: Final = [zone for zone in FIXED if zone != STUB]
+
+Port = Annotated[str, Meta(min_length=1, description="the path of a serial port, such as /dev/serial/by-path/...")]
+Watched = Annotated[
+    str,
+    Meta(
+        pattern=f"^({'|'.join(_ZONES)}|seat:([1-9]|1[0-9]|20))$",
+        description=f"{', '.join(_ZONES)}, seat:1..seat:{MAX_SEATS}",
+    ),
+]
+
+
+class Role(StrEnum):
+    """What a thing on the table is for."""
+
+    SHUFFLER = "shuffler"
+    READER = "reader"
+    BUTTON = "button"
+    PANEL = "panel"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """A device's own table of the config, without `driver`."""
+
+    def watched(self) -> tuple[Zone, ...]:
+        """Zones that this device reads."""
+        return ()
+
+    def ports(self) -> tuple[str, ...]:
+        """Device nodes that it opens."""
+        return ()
+
+    def faults(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong beyond types: (key, sentence); key '' is the whole table."""
+        return ()
+
+
+class ShufflerSettings(Settings, frozen=True, kw_only=True):
+    """A shuffler that speaks firmware-protocols/shuffler/v1."""
+
+    port: Port
+    baud: Annotated[int, Meta(ge=9600, le=1_000_000)] = 115_200
+    serial: Annotated[int, Meta(ge=0)] = 0
+    """The machine that must answer; 0: any, and from then on the one first met."""
+
+    def ports(self) -> tuple[str, ...]:
+        return (self.port,)
+
+
+class FeigSettings(Settings, frozen=True, kw_only=True):
+    """A FEIG OBID reader, alone or behind its antenna multiplexer."""
+
+    port: Port
+    baud: Annotated[int, Meta(ge=4800, le=230_400)] = 38_400
+    parity: Annotated[str, Meta(pattern="^[NEO]$", description="N, E, O")] = "E"
+    address: Annotated[int, Meta(ge=0, le=255)] = 255
+    """Bus address; 255: any."""
+    zones: dict[Annotated[int, Meta(ge=0, le=8)], Watched]
+    """Multiplexer channel 1..8 -> zone; 0 alone: one antenna, no multiplexer."""
+
+    def watched(self) -> tuple[Zone, ...]:
+        return tuple(map(Zone, self.zones.values()))
+
+    def ports(self) -> tuple[str, ...]:
+        return (self.port,)
+
+    def faults(self) -> tuple[tuple[str, str], ...]:
+        if not self.zones:
+            return (("zones", "no zone; allowed: channel = zone, at least one"),)
+        if 0 in self.zones and len(self.zones) > 1:
+            return (("zones.0", "channel 0 is a reader without multiplexer; allowed: 0 alone, or channels 1..8"),)
+        return ()
+
+
+class Driver(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the registry."""
+
+    name: str
+    role: Role
+    module: str
+    device: str
+    """The class in `module` that satisfies `Device`."""
+    settings: type[Settings]
+    max_tags: int = 0
+    """Most tags that one read of one antenna tells apart."""
+    air: tuple[str, ...] = ()
+
+    def load(self) -> Any:
+        """Import the driver and return its device class; ImportError names what is not installed."""
+        return getattr(import_module(self.module), self.device)
+
+
+_ALL: Final = (
+    Driver(
+        name="shuffler-v1",
+        role=Role.SHUFFLER,
+        module="dealerbox_drivers.shuffler.device",
+        device="Shuffler",
+        settings=ShufflerSettings,
+    ),
+    Driver(
+        name="feig",
+        role=Role.READER,
+        module="dealerbox_drivers.rfid.feig.device",
+        device="FeigReader",
+        settings=FeigSettings,
+        max_tags=60,
+        air=("iso15693", "iso14443a"),
+    ),
+)
+
+DRIVERS: Final = {driver.name: driver for driver in _ALL}

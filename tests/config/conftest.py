@@ -1,0 +1,99 @@
+"""A lawful table on disk that each test spoils in one place."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dealerbox.config import Config, load
+from dealerbox.config.checks import table_faults
+from dealerbox.ports import ConfigError
+from dealerbox_drivers.registry import DRIVERS, Driver, Role, Settings, Watched
+
+STATION = """
+[table]
+name = "Table 7"
+time_zone = "America/New_York"
+seats = [1, 2]
+
+[files]
+house = "house.toml"
+decks = ["red.toml", "blue.toml"]
+
+[paths]
+state_dir = "state"
+runtime_dir = "run"
+
+[devices.shuffler]
+driver = "shuffler-v1"
+port = "tty-shuffler"
+
+[devices.reader]
+driver = "feig"
+port = "tty-reader"
+zones = { 1 = "seat:1", 2 = "seat:2", 3 = "board", 4 = "burn", 5 = "muck", 6 = "aside", 7 = "infeed", 8 = "exit" }
+
+[devices.button]
+driver = "test-button"
+
+[devices.panel]
+driver = "test-panel"
+"""
+
+
+def deck(name: str, first: int) -> str:
+    tags = ", ".join(f'"E00401{number:010X}"' for number in range(first, first + 52))
+    return f'name = "{name}"\nback = "{name}"\ntechnology = "iso15693"\ntags = [{tags}]\n'
+
+
+class ZoneSettings(Settings, frozen=True, kw_only=True):
+    zone: Watched
+
+    def watched(self) -> tuple[str, ...]:  # type: ignore[override]  # a NewType is a str at run time
+        return (self.zone,)
+
+
+class TableOnDisk(msgspec.Struct):
+    """Files of a table, changed before they are read."""
+
+    folder: Path
+    drivers: dict[str, Driver]
+
+    def change(self, file: str, old: str, new: str) -> None:
+        text = (self.folder / file).read_text()
+        assert text.count(old) == 1, f"{old!r} is {text.count(old)} times in {file}"
+        (self.folder / file).write_text(text.replace(old, new))
+
+    def add(self, file: str, text: str) -> None:
+        with (self.folder / file).open("a") as end:
+            end.write(text)
+
+    def load(self) -> Config:
+        return load("station.toml", self.drivers)
+
+    def faults(self) -> list[str]:
+        try:
+            config = self.load()
+        except ConfigError as error:
+            return str(error).splitlines()
+        return table_faults(config)
+
+
+def kind(name: str, role: Role, settings: type[Settings] = Settings, **more: object) -> Driver:
+    return Driver(name=name, role=role, module="no.such.module", device="None", settings=settings, **more)  # type: ignore[arg-type]  # passed through
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TableOnDisk:
+    """A table of two seats, all in order, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "station.toml").write_text(STATION)
+    (tmp_path / "house.toml").write_text("max_seats = 2\n")
+    (tmp_path / "red.toml").write_text(deck("red", 0x100))
+    (tmp_path / "blue.toml").write_text(deck("blue", 0x200))
+    more = (
+        kind("test-button", Role.BUTTON),
+        kind("test-panel", Role.PANEL),
+        kind("test-pair", Role.READER, ZoneSettings, max_tags=2, air=("iso14443a",)),
+    )
+    return TableOnDisk(tmp_path, {**DRIVERS, **{driver.name: driver for driver in more}})

@@ -1,0 +1,137 @@
+"""A table that could not notice what the law asks for is refused."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from dealerbox.config.checks import expected_max, missing_ports, table_faults, table_warnings
+from dealerbox.model.zones import Zone
+
+NEEDED = [
+    ("seat:2", "1804A(3)"),
+    ("board", "1804A(4)"),
+    ("burn", "1812"),
+    ("muck", "1812"),
+    ("infeed", "1804A(1)"),
+    ("exit", "1804B(7)"),
+]
+
+
+@pytest.mark.parametrize(("zone", "clause"), NEEDED)
+def test_every_zone_that_the_law_needs_has_a_reader(table: Any, zone: str, clause: str) -> None:
+    text = (table.folder / "station.toml").read_text()
+    channel = text[text.index(f'= "{zone}"') - 2]
+    table.change("station.toml", f'{channel} = "{zone}"', "")
+    tidy = (table.folder / "station.toml").read_text().replace(", ,", ",").replace("{ ,", "{").replace(",  }", " }")
+    (table.folder / "station.toml").write_text(tidy)
+    assert table.faults() == [
+        f"station.toml: devices: no reader watches {zone}; add it to the zones of a reader ({clause})"
+    ]
+
+
+def test_aside_may_be_inferred_and_is_told(table: Any) -> None:
+    table.change("station.toml", '6 = "aside", ', "")
+    assert table.faults() == []
+    assert table_warnings(table.load()) == [
+        "station.toml: devices: no reader watches aside; what lies there is inferred and must be confirmed by key"
+    ]
+
+
+def test_a_seat_that_the_house_allows_and_nobody_watches_is_refused(table: Any) -> None:
+    table.change("house.toml", "max_seats = 2", "max_seats = 3")
+    assert table.faults() == [
+        "station.toml: devices: no reader watches seat:3; add it to the zones of a reader (1804A(3))"
+    ]
+
+
+def test_a_reader_beyond_the_last_seat_is_refused(table: Any) -> None:
+    table.change("station.toml", '6 = "aside"', '6 = "seat:3"')
+    assert table.faults() == [
+        "station.toml: devices.reader: watches seat:3; allowed: seat:1..seat:2, as max_seats of house.toml"
+    ]
+
+
+def test_a_zone_watched_by_two_readers_is_refused(table: Any) -> None:
+    table.add("station.toml", '[devices.second]\ndriver = "feig"\nport = "tty-second"\nzones = { 0 = "exit" }\n')
+    assert table.faults() == ["station.toml: devices.second: watches exit, as reader does; allowed: one reader a zone"]
+
+
+def test_a_zone_watched_twice_by_one_reader_is_refused(table: Any) -> None:
+    table.change("station.toml", '6 = "aside"', '6 = "exit"')
+    assert table.faults() == ["station.toml: devices.reader: watches exit twice; allowed: one reader a zone"]
+
+
+def test_a_reader_of_two_cards_cannot_watch_the_board(table: Any) -> None:
+    table.change("station.toml", '3 = "board", ', "")
+    table.add("station.toml", '[devices.pair]\ndriver = "test-pair"\nzone = "board"\n')
+    assert table.faults()[0] == (
+        "station.toml: devices.pair: test-pair reads at most 2 cards at once and board holds 5; "
+        "give this zone to a reader for many tags"
+    )
+
+
+def test_a_reader_that_cannot_read_the_decks_tags_is_refused(table: Any) -> None:
+    table.change("station.toml", ', 8 = "exit"', "")
+    table.add("station.toml", '[devices.pair]\ndriver = "test-pair"\nzone = "exit"\n')
+    assert table.faults() == [
+        f"station.toml: devices.pair: test-pair does not read iso15693, the tags of {file}; it reads iso14443a"
+        for file in ("red.toml", "blue.toml")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("zone", "cards"),
+    [("seat:9", 2), ("board", 5), ("burn", 5), ("muck", 20), ("exit", 2), ("infeed", 1), ("aside", 4)],
+)
+def test_a_reader_must_tell_apart_what_its_zone_holds(zone: str, cards: int) -> None:
+    assert expected_max(Zone(zone), 10) == cards
+
+
+ROLES = [
+    ("shuffler", "no shuffler; add a device that lets the cards out (1809)"),
+    ("button", "no button sensor; add a device that tells where the button lies (1804A(3))"),
+    ("panel", "no panel; add a device with the dealer's keys and lamps (1804B(9))"),
+]
+
+
+@pytest.mark.parametrize(("role", "sentence"), ROLES)
+def test_a_table_has_a_shuffler_a_button_and_a_panel(table: Any, role: str, sentence: str) -> None:
+    config = table.load()
+    kept = tuple(device for device in config.devices if device.driver.role != role)
+    assert table_faults(msgspec.structs.replace(config, devices=kept)) == [f"station.toml: devices: {sentence}"]
+
+
+def test_a_second_shuffler_is_refused(table: Any) -> None:
+    table.add("station.toml", '[devices.spare]\ndriver = "shuffler-v1"\nport = "tty-spare"\n')
+    assert table.faults() == ["station.toml: devices.spare: a second shuffler beside shuffler; allowed: one"]
+
+
+def test_a_port_of_two_devices_is_refused_whatever_link_leads_to_it(table: Any) -> None:
+    (table.folder / "tty-reader").symlink_to(table.folder / "tty-shuffler")
+    assert table.faults() == [
+        "station.toml: devices.reader.port: tty-reader is the port of shuffler too; give each its own"
+    ]
+
+
+def test_a_port_that_is_not_there_is_told_with_where_to_look(table: Any) -> None:
+    (table.folder / "tty-shuffler").touch()
+    assert missing_ports(table.load()) == [
+        "station.toml: devices.reader.port: tty-reader is not there now; "
+        "plug the device in, or see `ls -l /dev/serial/by-path` for its name"
+    ]
+
+
+def test_one_deck_alone_is_told_under_1804b6(table: Any) -> None:
+    table.change("station.toml", ', "blue.toml"', "")
+    assert table.faults() == []
+    assert table_warnings(table.load()) == [
+        "station.toml: files.decks: 1 of the two decks that every table has; no hand starts without them (1804B(6))"
+    ]
+
+
+def test_a_way_of_dealing_that_this_version_lacks_is_refused(table: Any) -> None:
+    table.add("house.toml", 'dispense = "group"\n')
+    assert table.faults() == [
+        'house.toml: dispense: "group" is lawful (1809), but this version cannot deal so; allowed: single'
+    ]
