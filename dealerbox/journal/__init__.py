@@ -1,1 +1,1 @@
-"""The disk: records that are never lost, never invented, never changed."""
+"""Disk: one append-only log of everything that happened and was decided, in records that cannot lie unnoticed."""

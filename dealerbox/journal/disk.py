@@ -1,0 +1,98 @@
+"""The few things the journal asks of a disk, so that a crash disk can stand in for the real one."""
+
+import os
+from pathlib import Path
+from typing import Protocol
+
+
+class Disk(Protocol):
+    """One directory of files. Every call may raise OSError; names are names in that directory."""
+
+    where: str
+    """What people call it, for messages: its path."""
+
+    def names(self) -> list[str]:
+        """Return the names of all files, in any order."""
+
+    def create(self, name: str) -> int:
+        """Make an empty file (in the place of one of that name), open it to read and write; return its number."""
+
+    def open(self, name: str) -> int:
+        """Open a file to read and write; return its number."""
+
+    def size(self, file: int) -> int:
+        """Return the size in bytes."""
+
+    def pread(self, file: int, length: int, offset: int) -> bytes:
+        """Read up to `length` bytes."""
+
+    def pwrite(self, file: int, data: bytes, offset: int) -> int:
+        """Write; return how many bytes were taken."""
+
+    def fdatasync(self, file: int) -> None:
+        """Return when the file's data are on the disk."""
+
+    def fsync(self, file: int) -> None:
+        """Return when the file's data and size are on the disk."""
+
+    def close(self, file: int) -> None:
+        """Close the file."""
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a file another name, atomically."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+
+    def sync_directory(self) -> None:
+        """Return when the names are on the disk."""
+
+
+class RealDisk:
+    """A directory of the real file system, made (0700) when it is missing."""
+
+    def __init__(self, directory: Path) -> None:
+        self.where = str(directory)
+        self.directory = directory
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def names(self) -> list[str]:
+        return [path.name for path in self.directory.iterdir()]
+
+    def create(self, name: str) -> int:
+        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
+        return os.open(self.directory / name, flags, 0o600)
+
+    def open(self, name: str) -> int:
+        return os.open(self.directory / name, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+
+    def size(self, file: int) -> int:
+        return os.fstat(file).st_size
+
+    def pread(self, file: int, length: int, offset: int) -> bytes:
+        return os.pread(file, length, offset)
+
+    def pwrite(self, file: int, data: bytes, offset: int) -> int:
+        return os.pwrite(file, data, offset)
+
+    def fdatasync(self, file: int) -> None:
+        os.fdatasync(file)
+
+    def fsync(self, file: int) -> None:
+        os.fsync(file)
+
+    def close(self, file: int) -> None:
+        os.close(file)
+
+    def rename(self, old: str, new: str) -> None:
+        (self.directory / old).rename(self.directory / new)
+
+    def remove(self, name: str) -> None:
+        (self.directory / name).unlink()
+
+    def sync_directory(self) -> None:
+        directory = os.open(self.directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)

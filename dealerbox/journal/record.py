@@ -1,0 +1,138 @@
+"""One record of the journal as bytes: pure, no disk.
+
+A record is a whole number of 4 KiB blocks, so that a torn write never touches a
+record that was acknowledged before. Little endian:
+
+======  ====  =====================================================================
+offset  size  field
+======  ====  =====================================================================
+0       4     magic ``DLBX``
+4       2     version, 1
+6       1     kind: 1 head of a run, 2 event
+7       1     clock quality: 0 unsynced, 1 holdover, 2 synced
+8       4     payload length
+12      4     zero
+16      8     seq, from 1, without gaps
+24      8     synced: highest seq known to be on the disk when this record was made
+32      8     boottime, ns of CLOCK_BOOTTIME
+40      8     wall clock, us since the epoch (an attribute, never an order)
+48      16    boot id
+64      32    SHA-256 of the record before (of its header and payload); zeros for seq 1
+96      n     payload
+96+n    4     CRC-32 (zlib) of all before
+..            zeros to the end of the block
+======  ====  =====================================================================
+"""
+
+import hashlib
+import struct
+import zlib
+from enum import IntEnum
+from typing import Final
+
+import msgspec
+
+BLOCK: Final = 4096
+MAGIC: Final = b"DLBX"
+VERSION: Final = 1
+NO_HASH: Final = bytes(32)
+MAX_PAYLOAD: Final = 1 << 20
+"""Longest payload, bytes: an event is some hundred bytes; more is a fault of ours."""
+
+_HEADER: Final = struct.Struct("<4sHBBI4xQQQq16s32s")
+_CRC: Final = struct.Struct("<I")
+_ZEROS: Final = bytes(BLOCK)
+
+
+class RecordKind(IntEnum):
+    """What a record holds."""
+
+    HEAD = 1
+    """First record of a run: format, software and config by hash, as JSON."""
+    EVENT = 2
+    """One event and the commands that the engine gave for it, as JSON."""
+
+
+class ClockQuality(IntEnum):
+    """How far the wall clock of a record can be trusted."""
+
+    UNSYNCED = 0
+    HOLDOVER = 1
+    SYNCED = 2
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """The clocks when a record was made."""
+
+    boottime_ns: int
+    wall_us: int = 0
+    quality: ClockQuality = ClockQuality.UNSYNCED
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One record, decoded."""
+
+    seq: int
+    synced: int
+    kind: RecordKind
+    stamp: Stamp
+    boot_id: bytes
+    previous: bytes
+    payload: bytes
+
+
+class BadRecord(msgspec.Struct, frozen=True):
+    """Why bytes are no record."""
+
+    why: str
+
+
+def encode(record: Record) -> tuple[bytes, bytes]:
+    """Return the record's blocks and its hash. ValueError when the payload is longer than MAX_PAYLOAD."""
+    if len(record.payload) > MAX_PAYLOAD:
+        raise ValueError(f"record {record.seq}: payload of {len(record.payload)} bytes, at most {MAX_PAYLOAD}")
+    stamp = record.stamp
+    body = (
+        _HEADER.pack(
+            MAGIC, VERSION, record.kind, stamp.quality, len(record.payload), record.seq, record.synced,
+            stamp.boottime_ns, stamp.wall_us, record.boot_id, record.previous,
+        )
+        + record.payload
+    )  # fmt: skip
+    data = body + _CRC.pack(zlib.crc32(body))
+    return data.ljust(-(-len(data) // BLOCK) * BLOCK, b"\0"), hashlib.sha256(body).digest()
+
+
+def blocks_of(head: bytes) -> int:
+    """Return how many blocks the record takes whose first block is `head`; 1 when it is none."""
+    length = int.from_bytes(head[8:12], "little")
+    if head[:4] != MAGIC or length > MAX_PAYLOAD:
+        return 1
+    return -(-(_HEADER.size + length + _CRC.size) // BLOCK)
+
+
+def decode(data: bytes) -> tuple[Record, bytes] | BadRecord:
+    """Decode the one record that `data` (whole blocks) is; return it with its hash, or why it is none."""
+    if len(data) < BLOCK or data[:4] != MAGIC:
+        return BadRecord("no record starts here")
+    _, version, kind, quality, length, seq, synced, boottime_ns, wall_us, boot_id, previous = _HEADER.unpack_from(data)
+    end = _HEADER.size + length
+    if length > MAX_PAYLOAD or end + _CRC.size > len(data):
+        return BadRecord("its length is impossible")
+    body = data[:end]
+    if _CRC.unpack_from(data, end)[0] != zlib.crc32(body):
+        return BadRecord("its checksum is wrong")
+    tail = data[end + _CRC.size :]
+    if len(tail) >= BLOCK or tail != _ZEROS[: len(tail)]:
+        return BadRecord("the rest of its block is not zero")
+    if version != VERSION:
+        return BadRecord(f"its version is {version}; this software reads {VERSION}")
+    try:
+        stamp = Stamp(boottime_ns, wall_us, ClockQuality(quality))
+        kind = RecordKind(kind)
+    except ValueError as error:
+        return BadRecord(str(error))
+    record = Record(
+        seq=seq, synced=synced, kind=kind, stamp=stamp, boot_id=boot_id, previous=previous, payload=body[_HEADER.size :]
+    )
+    return record, hashlib.sha256(body).digest()

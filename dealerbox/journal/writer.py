@@ -1,0 +1,157 @@
+"""The writer: takes records at once, puts them on the disk on its own thread, tells when they are there.
+
+One thread, nothing but system calls in it. Records that wait together share one
+fdatasync. The first write or sync that fails is the last: the kernel may have dropped
+the pages, so nothing is tried again and nothing more is ever called durable.
+"""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from dealerbox.journal.disk import Disk
+from dealerbox.journal.record import Record, RecordKind, Stamp, encode
+from dealerbox.journal.recover import Head, Recovery, mend
+from dealerbox.journal.segment import SEGMENT_BYTES
+from dealerbox.journal.tape import Tape
+from dealerbox.ports import JournalError
+
+CLOSE_S: Final = 1.5
+"""Longest wait at closing: two of the slowest syncs that an SD card may take."""
+_SHARED: Final = 64
+"""Most records that share one sync."""
+
+_Item = tuple[int, bytes] | None
+"""A record's seq and blocks; seq 0 a question whether the thread lives; None: close."""
+
+
+class Writer:
+    """The journal on a disk (satisfies `ports.Journal`).
+
+    `durable(seq)` is called in the loop when that record and all before it are on the disk;
+    `failed(why)` once, when no further record ever will be.
+    """
+
+    def __init__(
+        self,
+        disk: Disk,
+        recovery: Recovery,
+        *,
+        head: bytes,
+        boot_id: bytes,
+        stamp: Callable[[], Stamp],
+        durable: Callable[[int], None],
+        failed: Callable[[str], None],
+        segment_bytes: int = SEGMENT_BYTES,
+    ) -> None:
+        """Continue the log where `recovery` says, with the record `head` (JSON: format, software, config).
+
+        Call it in the running loop. JournalError when the log may not go on or the disk fails.
+        """
+        self._boot_id, self._stamp = boot_id, stamp
+        self._durable, self._failed = durable, failed
+        self._loop = asyncio.get_running_loop()
+        self._head, self._synced = recovery.head, recovery.head.seq
+        self._queue: queue.SimpleQueue[_Item] = queue.SimpleQueue()
+        self._asked = self._answered = 0
+        self._why = ""
+        try:
+            mend(disk, recovery, segment_bytes=segment_bytes)
+            self._tape = Tape(disk, max(recovery.segment, 1), recovery.offset, segment_bytes)
+        except OSError as error:
+            raise JournalError(f"{disk.where}: cannot continue the journal: {error}") from error
+        self._thread = threading.Thread(target=self._serve, name="journal", daemon=True)
+        self._thread.start()
+        self._add(RecordKind.HEAD, head)
+
+    @property
+    def head(self) -> Head:
+        """Seq and hash of the newest record given, durable or not."""
+        return self._head
+
+    def append(self, payload: bytes) -> int:
+        """Queue one event record; return its seq at once."""
+        return self._add(RecordKind.EVENT, payload)
+
+    def lives(self) -> bool:
+        """Tell whether the thread has answered the question asked by the last call, and ask anew."""
+        answered = self._answered == self._asked
+        if answered:
+            self._asked += 1
+            self._queue.put((0, b""))
+        return answered
+
+    def close(self) -> None:
+        """Write what is queued, sync, close. JournalError when that fails or takes longer than CLOSE_S."""
+        self._queue.put(None)
+        self._thread.join(CLOSE_S)
+        if self._thread.is_alive():
+            raise JournalError(f"the journal's disk did not answer for {CLOSE_S} s: the last records may be missing")
+        if self._why:
+            raise JournalError(self._why)
+
+    def _add(self, kind: RecordKind, payload: bytes) -> int:
+        record = Record(
+            seq=self._head.seq + 1,
+            synced=self._synced,
+            kind=kind,
+            stamp=self._stamp(),
+            boot_id=self._boot_id,
+            previous=self._head.digest,
+            payload=payload,
+        )
+        data, digest = encode(record)
+        self._head = Head(record.seq, digest)
+        self._queue.put((record.seq, data))
+        return record.seq
+
+    def _now_durable(self, seq: int) -> None:
+        self._synced = seq
+        self._durable(seq)
+
+    # From here on: the thread.
+
+    def _serve(self) -> None:
+        going = True
+        while going:
+            going, batch = self._next_batch()
+            if batch and not self._why:
+                try:
+                    for _, data in batch:
+                        self._tape.write(data)
+                    self._tape.sync()
+                except Exception as error:  # whatever it is, nothing more will ever be durable
+                    self._why = f"{self._tape.name}: {error or type(error).__name__}"
+                    self._tell(self._failed, self._why)
+                else:
+                    self._tell(self._now_durable, batch[-1][0])
+        try:
+            self._tape.close()
+        except OSError as error:
+            self._why = self._why or f"{self._tape.name}: {error}"
+
+    def _next_batch(self) -> tuple[bool, list[tuple[int, bytes]]]:
+        """Wait for work; return False with the last of it."""
+        batch: list[tuple[int, bytes]] = []
+        item = self._queue.get()
+        while True:
+            if item is None:
+                return False, batch
+            if item[0]:
+                batch.append(item)
+            else:
+                self._answered += 1
+            if len(batch) == _SHARED:
+                return True, batch
+            try:
+                item = self._queue.get_nowait()
+            except queue.Empty:
+                return True, batch
+
+    def _tell(self, call: Callable[..., None], *values: object) -> None:
+        try:
+            self._loop.call_soon_threadsafe(call, *values)
+        except RuntimeError:
+            self._why = self._why or "the loop ended before the journal was closed"

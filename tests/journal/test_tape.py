@@ -1,0 +1,150 @@
+"""Power cuts between any two calls, in every state that unsynced writes can be left in."""
+
+import pytest
+
+from dealerbox.journal import tape as tape_module
+from dealerbox.journal.recover import Verdict, mend, recover
+from dealerbox.journal.tape import Tape
+
+SMALL = 4 * 4096
+PAYLOADS = [b"head", b"one", b"two" * 2000, b"three", b"four", b"five" * 1500, b"six", b"seven", b"eight"]
+
+
+class Inline:
+    """A thread that has run before it is started."""
+
+    def __init__(self, target, args, **_) -> None:
+        self._call = lambda: target(*args)
+
+    def start(self) -> None:
+        self._call()
+
+    def join(self) -> None: ...
+
+
+@pytest.fixture
+def inline(monkeypatch) -> None:
+    monkeypatch.setattr(tape_module.threading, "Thread", Inline)
+
+
+def read(disk, size: int = SMALL):
+    taken = []
+    return recover(disk, lambda record: taken.append(record.payload), segment_bytes=size), taken
+
+
+def write_log(disk, chain, told: list[int], size: int = SMALL, shared=(1, 1, 3, 1, 3)) -> None:
+    """Write PAYLOADS, so many sharing each sync; the last of `told` is what has been called durable."""
+    mend(disk, read(disk, size)[0], segment_bytes=size)
+    tape = Tape(disk, 1, 0, size)
+    todo = list(PAYLOADS)
+    for group in shared:
+        records = [chain.record(todo.pop(0), told[-1]) for _ in range(group)]
+        for data in records:
+            tape.write(data)
+        tape.sync()
+        told.append(told[-1] + group)
+    tape.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "shared", "least"),
+    [(SMALL, (1,) * 9, 90), (SMALL, (1, 1, 3, 1, 3), 150), (2 * SMALL, (4, 5), 1400), (2 * SMALL, (1, 3, 2, 3), 300)],
+)
+def test_no_power_cut_loses_what_was_called_durable_or_looks_like_corruption(
+    inline, crash_disk, chain, size: int, shared, least: int
+) -> None:
+    disk, told, states, torn = crash_disk(), [0], 0, 0
+
+    def cut(call: str) -> None:
+        nonlocal states, torn
+        for files in disk.states():
+            states += 1
+            after = crash_disk(files)
+            found, taken = read(after, size)
+            assert found.verdict in (Verdict.CLEAN, Verdict.TORN), (len(disk.calls), call, found.why)
+            assert taken == PAYLOADS[: len(taken)]
+            assert len(taken) >= told[-1], (len(disk.calls), call)
+            torn += found.verdict is Verdict.TORN
+            go_on(after, chain, found)
+
+    def go_on(after, chain, found) -> None:
+        mend(after, found, segment_bytes=size)
+        tape = Tape(after, max(found.segment, 1), found.offset, size)
+        later = type(chain)()
+        later.head = found.head
+        tape.write(later.record(b"after", found.head.seq))
+        tape.sync()
+        again, taken = read(after, size)
+        assert (again.verdict, again.head.seq, taken[-1]) == (Verdict.CLEAN, found.head.seq + 1, b"after")
+
+    disk.before = cut
+    write_log(disk, chain, told, size, shared)
+    cut("the end")
+    assert told[-1] == len(PAYLOADS)
+    assert states >= least
+    assert torn > least // 3
+
+
+def test_a_power_cut_while_mending_changes_no_verdict(inline, crash_disk, chain) -> None:
+    whole, lost, later = chain.record(b"one", 0), chain.record(b"two" * 2000, 1), chain.record(b"three", 1)
+    files = {
+        "00000001.journal": (whole + lost[:4096]).ljust(SMALL, b"\0"),
+        "00000002.journal": later.ljust(SMALL, b"\0"),
+    }
+    disk, states = crash_disk(files), 0
+
+    def cut(call: str) -> None:
+        nonlocal states
+        for left in disk.states():
+            states += 1
+            found, taken = read(crash_disk(left))
+            assert found.verdict in (Verdict.CLEAN, Verdict.TORN), found.why
+            assert taken == [b"one"]
+
+    disk.before = cut
+    mend(disk, read(disk)[0], segment_bytes=SMALL)
+    assert states > 5
+    assert read(disk)[0].verdict is Verdict.CLEAN
+
+
+def test_short_and_interrupted_writes_go_on_where_they_stopped(inline, crash_disk, chain) -> None:
+    disk = crash_disk()
+    interrupted = []
+
+    def before(call: str) -> None:
+        if call == "pwrite" and len(disk.calls) % 3 == 0:
+            interrupted.append(call)
+            raise InterruptedError
+
+    disk.before = before
+    disk.short = set(range(0, 200, 2))
+    write_log(disk, chain, [0])
+    assert interrupted
+    assert read(disk) == (read(disk)[0], PAYLOADS)
+    assert read(disk)[0].verdict is Verdict.CLEAN
+
+
+def test_the_next_segment_is_made_before_it_is_needed(inline, crash_disk, chain) -> None:
+    disk = crash_disk()
+    mend(disk, read(disk)[0], segment_bytes=SMALL)
+    tape = Tape(disk, 1, 0, SMALL)
+    made = []
+    for payload in (b"one", b"two", b"three", b"four", b"five"):
+        tape.write(chain.record(payload, 0))
+        tape.sync()
+        made.append(sorted(disk.names())[-1])
+    assert made == ["00000001.journal", *["00000002.journal"] * 4]
+
+
+def test_no_room_for_the_next_segment_stops_today(inline, crash_disk, chain) -> None:
+    disk = crash_disk()
+    mend(disk, read(disk)[0], segment_bytes=SMALL)
+    tape = Tape(disk, 1, 0, SMALL)
+    tape.write(chain.record(b"one", 0))
+    tape.sync()
+    disk.fail(at=2, error=28)
+    tape.write(chain.record(b"two", 0))
+    tape.sync()
+    tape.write(chain.record(b"three", 0))
+    with pytest.raises(OSError, match="ENOSPC"):
+        tape.sync()
