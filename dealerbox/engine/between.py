@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine.holds import end_holds, hold
+from dealerbox.engine.holds import end_holds, hold, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
@@ -14,6 +14,7 @@ from dealerbox.engine.state import (
     State,
     deck_tokens,
     recount_zone,
+    settling_ns,
 )
 from dealerbox.law.plan import button_seats
 from dealerbox.model.cards import DECK_SIZE, Kind, kind_of
@@ -43,8 +44,10 @@ def tend(state: State) -> State:
                 return state
             return order(state, lambda number: Return(number, DECK_SIZE - inside))
         return _does_not_add_up(state)
-    if inside > DECK_SIZE or state.out or state.intruders:
+    if inside > DECK_SIZE or state.intruders:
         return _does_not_add_up(state)
+    if state.out:
+        return _unread(state)
     state = end_holds(state, lambda h: h.reason is Reason.RECOUNT)
     state = _gathered(state)
     if state.phase is Phase.BETWEEN and not state.shuffled:
@@ -59,6 +62,14 @@ def _gathered(state: State) -> State:
     if state.up:
         state = replace(state, manual=None)
     return replace(state, phase=move(state.phase, Trigger.GATHERED))
+
+
+def _unread(state: State) -> State:
+    """The count says 52, the tags say fewer (S3): after a hand, once the last read has had its time, a recount."""
+    if state.phase is Phase.BETWEEN:
+        return state
+    due_ns = state.cycle_ns + settling_ns(state)
+    return wake(state, due_ns) if state.now_ns < due_ns else _does_not_add_up(state)
 
 
 def _does_not_add_up(state: State) -> State:

@@ -9,6 +9,7 @@ from dealerbox.engine.state import (
     Condition,
     Proof,
     Released,
+    Standing,
     State,
     in_hand,
     live_seats,
@@ -169,7 +170,8 @@ def _prove(state: State, proof: Proof) -> State:
     if proof.counted == stub_expected(state):
         return state
     if proof.failed != proof.counted:
-        return replace(state, proof=replace(proof, counted=-1, failed=proof.counted))
+        again = replace(proof, counted=-1, failed=proof.counted)
+        return _prove(replace(state, proof=again), again)
     state = replace(state, proof=None)
     if proof.counted < stub_expected(state):
         return hold(state, Reason.CARD_MISSING, Condition.DECK, device=state.setup.shuffler)
@@ -184,7 +186,8 @@ def proved(state: State) -> bool:
 
 def proof_confirmed(state: State, person: int) -> State:
     """The dealer has confirmed the mid-hand proof: the holds that needed it end."""
-    state = replace(state, proof=None)
+    proved_holds = tuple(replace(h, proved=True) if h.clause == "1824" else h for h in state.holds)
+    state = replace(state, proof=None, holds=proved_holds)
     return end_holds(state, lambda h: h.needs is Condition.PROOF or h.reason is Reason.RESTARTED, person)
 
 
@@ -192,8 +195,16 @@ def proof_owed(state: State) -> State:
     """Begin the mid-hand proof when a hold needs it and none is under way."""
     if state.proof is not None or state.manual is not None or not in_hand(state):
         return state
-    if any(h.needs is Condition.PROOF for h in state.holds) and not has_hold(
-        state, Reason.CARD_MISSING, Reason.RECOUNT
-    ):
+    if not state.holds or has_hold(state, Reason.CARD_MISSING, Reason.DEFECTIVE_DECK):
+        return state
+    if any(h.reason is Reason.RECOUNT and h.needs is Condition.DECK for h in state.holds):
+        return state
+    if any(h.needs is Condition.PROOF or taken_away(state, h) for h in state.holds):
         return replace(state, proof=Proof(places=bool(state.disagrees)))
     return state
+
+
+def taken_away(state: State, standing: Standing) -> bool:
+    """Tell whether a card that was brought to the table (1824) is read nowhere any more, the proof still owed."""
+    brought = standing.clause == "1824" and not standing.proved
+    return brought and not any(standing.token in there for there in state.seen.values())

@@ -88,6 +88,7 @@ def cycle_ended(state: State, event: CycleEnded) -> State:
     if event.result in (Result.DONE, Result.WRONG_NUMBER):
         entered = event.number if event.cycle is Cycle.RETURN else event.number - state.memory.machine
         state = replace(state, memory=replace(state.memory, machine=state.memory.machine + entered))
+    state = replace(state, cycle_ns=state.now_ns)
     match event.cycle:
         case Cycle.RETURN:
             return replace(state, idle=event.number == 0 or event.result is not Result.DONE)
@@ -187,7 +188,8 @@ def met(state: State, event: ShufflerMet) -> State:
         memory = replace(
             memory, machine=event.machine, exit_id=event.exit_id, settled=max(memory.settled, event.last_id)
         )
-        state = replace(state, memory=memory)
+        proof = replace(state.proof, places=False) if state.proof else None
+        state = replace(state, memory=memory, proof=proof)
         state = end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == state.setup.shuffler)
         return holds_again(state)
     state = replace(state, memory=memory)

@@ -60,7 +60,7 @@ def _may_stand(state: State, standing: Standing) -> bool:
     if standing.reason is Reason.NOT_RELEASED:
         return state.out[standing.token].at != INFEED if standing.token in state.out else True
     if standing.needs is Condition.DIRECTOR and standing.clause == "1824":
-        return not any(standing.token in there for there in state.seen.values()) and state.proof is None
+        return standing.proved and not any(standing.token in there for there in state.seen.values())
     return False
 
 

@@ -73,6 +73,8 @@ class Standing(msgspec.Struct, frozen=True):
     to: Zone = NOWHERE
     token: Token = NO_CARD
     device: str = ""
+    proved: bool = False
+    """The mid-hand proof that it needs before a ruling has been given (1824)."""
 
 
 class DeckStatus(StrEnum):
@@ -162,6 +164,8 @@ class State(msgspec.Struct, frozen=True):
     """Zones with a reader that has not looked yet in this run, or cannot look."""
     voids: int = 0
     """Commands in a row that came to nothing: beyond a few the machine is called jammed."""
+    cycle_ns: int = 0
+    """When the last cycle of the machine ended."""
     idle: bool = False
     """A RETURN brought nothing: wait for a card at the infeed, or ACK."""
     empty_owed: bool = False
