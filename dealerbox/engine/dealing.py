@@ -12,6 +12,7 @@ from dealerbox.engine.state import (
     Standing,
     State,
     in_hand,
+    is_ours,
     live_seats,
     scan_ns,
     settling_ns,
@@ -62,7 +63,7 @@ def _release(state: State) -> State:
     (card,) = at_exit
     if card in state.out:
         return _lingering(state, card)
-    if state.suspects or card // 1000 != state.deck:
+    if state.suspects or not is_ours(state, card):
         return state
     state = astray(state)
     if state.holds:
@@ -82,7 +83,7 @@ def _unread(state: State) -> State:
 
 def _crowded(state: State) -> State:
     """More than one tag at the exit: dealt cards there are lingering or astray, two of the stub are a double feed."""
-    undealt = [card for card in state.seen[EXIT] if card not in state.out]
+    undealt = [card for card in state.seen[EXIT] if card not in state.out and is_ours(state, card)]
     if len(undealt) > 1:
         return hold(state, Reason.DOUBLE_FEED, Condition.DIRECTOR, zone=EXIT)
     for card in state.seen[EXIT]:

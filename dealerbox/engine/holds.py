@@ -78,6 +78,7 @@ def notice(state: State, reason: Reason, zone: Zone = NOWHERE) -> State:
 
 def refuse(state: State, reason: Reason, asked: str, zone: Zone = NOWHERE) -> State:
     """Answer that what was asked is not done."""
+    state = replace(state, refused=(reason, zone))
     return tell(state, Refuse(reason, IRREGULARITIES[reason].clause, asked, zone))
 
 

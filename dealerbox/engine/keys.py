@@ -34,6 +34,7 @@ PERSON_BY_HAND = 1
 
 def pressed(state: State, event: KeyPressed) -> State:
     """Answer a key."""
+    state = replace(state, refused=None)
     match event.key:
         case Key.ACK:
             return acknowledged(state, _person(event))
@@ -214,6 +215,7 @@ def _undo(state: State) -> State:
         nexted=before.nexted,
         doubtful=before.doubtful,
         dead=before.dead,
+        released=before.released,
         button_set=before.button_set,
         redeal=before.redeal,
         shuffled=0 if spent else before.shuffled,
@@ -224,4 +226,8 @@ def _undo(state: State) -> State:
     if undo.key is Key.START:
         restored = replace(restored, button=before.button)
     restored = recount_strays(restored)
+    released = restored.released
+    record = restored.out.get(released.token) if released else None
+    if released and record and record.at == released.step.zone:
+        restored = step_done(restored)
     return holds_again(restored) if restored.holds and not state.holds else restored

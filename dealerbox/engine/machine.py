@@ -42,10 +42,14 @@ def _settled(state: State, number: int, moved: bool = True) -> State:
     memory = replace(state.memory, settled=max(number, state.memory.settled))
     if number == memory.pending:
         memory = replace(memory, pending=0, pending_kind="")
-    state = replace(state, memory=memory, voids=0 if moved else state.voids + 1)
-    if state.voids > PATIENCE and not state.holds:
-        return hold(replace(state, voids=0), Reason.JAM, Condition.PROOF, device=state.setup.shuffler)
-    return state
+    return _patience(replace(state, memory=memory, voids=0 if moved else state.voids + 1))
+
+
+def _patience(state: State) -> State:
+    """Call the machine jammed when too many commands in a row have come to nothing."""
+    if state.voids <= PATIENCE or state.holds:
+        return state
+    return _trouble(replace(state, voids=0), Reason.JAM)
 
 
 def card_up(state: State, event: CardUp) -> State:
@@ -134,9 +138,7 @@ def command_void(state: State, event: CommandVoid) -> State:
     )
     if state.released and not state.released.passed_ns:
         state = replace(state, released=None)
-    if state.voids > PATIENCE and not state.holds:
-        return hold(replace(state, voids=0), Reason.JAM, Condition.PROOF, device=state.setup.shuffler)
-    return state
+    return _patience(state)
 
 
 def misfed(state: State, event: Misfed) -> State:

@@ -87,7 +87,11 @@ def _manual(state: State, manual: Manual, expected: int) -> Question:
 
 
 def _between(state: State) -> Question:
-    if state.phase is Phase.CLOSED or not state.deck:
+    if state.phase is Phase.CLOSED:
+        return Question.NONE
+    if has_hold(state, Reason.RESTARTED):
+        return Question.RESTARTED
+    if not state.deck:
         return Question.NONE
     if state.manual is not None and not state.up:
         if not state.manual.emptied:

@@ -60,7 +60,8 @@ def _may_stand(state: State, standing: Standing) -> bool:
     if standing.reason is Reason.NOT_RELEASED:
         return state.out[standing.token].at != INFEED if standing.token in state.out else True
     if standing.needs is Condition.DIRECTOR and standing.clause == "1824":
-        return standing.proved and not any(standing.token in there for there in state.seen.values())
+        proved = standing.proved or (state.phase is Phase.BETWEEN and not state.out)
+        return proved and not any(standing.token in there for there in state.seen.values())
     return False
 
 
@@ -70,7 +71,7 @@ def _stand(state: State, event: Ruled) -> State:
     released = state.released
     if released and released.unseen and not standing:
         return step_done(state, inferred=True)
-    if not standing or not in_hand(state):
+    if not standing:
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
     state = replace(state, button_stands=state.button_seen)
     for one in standing:

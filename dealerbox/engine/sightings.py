@@ -80,7 +80,8 @@ def _between(state: State, zone: Zone, card: Token) -> State:
         return replace(state, out=out, idle=False, undo=undo)
     if zone == EXIT and card not in state.out:
         return state
-    return replace(state, out={**state.out, card: Card(zone)})
+    record = state.out.get(card)
+    return replace(state, out={**state.out, card: replace(record, at=zone) if record else Card(zone)})
 
 
 def _in_play(state: State, zone: Zone, card: Token) -> State:
@@ -95,7 +96,7 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
     if state.manual is not None:
         return _by_hand(state, state.manual, zone, card)
     if zone == EXIT:
-        return state
+        return end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
     if bookkeeping(state):
         return replace(state, out={**state.out, card: Card(zone)})
     state = replace(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))

@@ -90,6 +90,7 @@ class Deck(msgspec.Struct, frozen=True):
     """A deck of the table."""
 
     slot: int
+    name: str
     back: str
     status: DeckStatus = DeckStatus.NEW
     suspect: bool = False
@@ -210,6 +211,8 @@ class State(msgspec.Struct, frozen=True):
     proof: Proof | None = None
     manual: Manual | None = None
     undo: Undo | None = None
+    refused: tuple[Reason, Zone] | None = None
+    """Why the last key was refused, and where; until the next key."""
 
 
 def deck_tokens(slot: int) -> tuple[Token, ...]:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from dealerbox.engine import between, dealing, machine
-from dealerbox.engine.holds import end_holds, hold, wake
+from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.keys import pressed
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.rulings import ruled
@@ -13,6 +13,7 @@ from dealerbox.engine.state import (
     Card,
     Condition,
     Deck,
+    DeckStatus,
     State,
     deck_tokens,
     in_hand,
@@ -21,17 +22,19 @@ from dealerbox.engine.state import (
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Command
 from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Setup
 from dealerbox.model.zones import seat
 
 
 def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     """Return the state after `event`, and what must be done.
 
-    Every event has an answer in every phase. Time that runs backwards is taken as no time passed.
+    Every event has an answer in every phase. Time that runs backwards is taken as no time passed,
+    but for a start of the station: a reboot sets its clock to zero.
     """
-    now_ns = max(state.now_ns, event.at_ns)
-    state = replace(state, now_ns=now_ns)
-    state = _answer(state, event)
+    rebooted = isinstance(event, ev.Started)
+    now_ns = event.at_ns if rebooted else max(state.now_ns, event.at_ns)
+    state = _answer(replace(state, now_ns=now_ns), event)
     if state.wakes and state.wakes[0] <= now_ns:
         state = _timed(replace(state, wakes=tuple(due for due in state.wakes if due > now_ns)))
     state = _go_on(state)
@@ -93,6 +96,8 @@ def _of_devices(state: State, event: ev.Event) -> State:
             state = replace(state, blind=state.blind - {event.zone})
             device = f"reader of {event.zone}"
             return end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == device)
+        case ev.KeyStuck():
+            return notice(state, Reason.KEY_STUCK)
         case ev.JournalFailed():
             return hold(state, Reason.JOURNAL_FAULT, Condition.DEVICE)
         case _:
@@ -142,8 +147,11 @@ def _lost(state: State, device: str) -> State:
 
 def _started(state: State, event: ev.Started) -> State:
     """The daemon started: a new table, or the same one again, held if a hand is open."""
-    known = state.phase is not Phase.CLOSED or state.hand
-    memory = replace(state.memory if known else event.memory, session=event.memory.session)
+    met_before = state.memory.session > 0
+    memory = replace(state.memory if met_before else event.memory, session=event.memory.session)
+    released = state.released
+    if released is not None and released.passed_ns:
+        released = replace(released, passed_ns=state.now_ns)
     state = replace(
         state,
         setup=event.setup,
@@ -154,27 +162,43 @@ def _started(state: State, event: ev.Started) -> State:
         wakes=(),
         undo=None,
         button_seen=(),
+        button_since_ns=state.now_ns,
+        up_ns=state.now_ns,
+        cycle_ns=state.now_ns,
+        released=released,
+        decks=_decks(state, event.setup),
         blind=frozenset(event.setup.readers),
         voids=0,
         idle=False,
         holds=tuple(h for h in state.holds if h.reason is not Reason.DEVICE_LOST),
     )
-    if not known:
+    if not in_hand(state):
         return _opened(state)
-    if in_hand(state):
-        released = state.released
-        if released is not None and released.passed_ns and not released.unseen:
-            state = wake(state, state.now_ns + settling_ns(state))
-        state = hold(state, Reason.RESTARTED, Condition.ACK)
-    return state
+    if released is not None and released.passed_ns and not released.unseen:
+        state = wake(state, state.now_ns + settling_ns(state))
+    return hold(state, Reason.RESTARTED, Condition.ACK)
+
+
+def _decks(state: State, setup: Setup) -> tuple[Deck, ...]:
+    """Return the decks that the config names, each with what is known of it: a new name is a new deck."""
+    before = {deck.name: deck for deck in state.decks}
+    return tuple(before.get(info.name) or Deck(info.slot, info.name, info.back) for info in setup.decks)
 
 
 def _opened(state: State) -> State:
-    """A table opens with its first deck, every card of it still to be read (T1, T2)."""
-    setup = state.setup
-    decks = tuple(Deck(info.slot, info.back) for info in setup.decks)
-    state = replace(state, seats=setup.seats, decks=decks, phase=move(state.phase, Trigger.OPEN))
-    first = between.next_deck(decks)
-    if first is None:
+    """A table opens with its first new deck, every card of it still to be read (T1, T2).
+
+    One that was open goes on with its own; one that was closed does not take a used deck again (C13).
+    """
+    if state.phase is Phase.CLOSED:
+        decks = tuple(
+            replace(deck, status=DeckStatus.USED) if deck.status is DeckStatus.IN_PLAY else deck for deck in state.decks
+        )
+        seats = state.seats or state.setup.seats
+        state = replace(state, seats=seats, decks=decks, deck=0, phase=move(state.phase, Trigger.OPEN))
+    first = between.next_deck(state.decks)
+    if state.deck or first is None:
         return state
+    if state.phase is not Phase.OPENING:
+        state = replace(state, phase=move(state.phase, Trigger.CHANGE))
     return replace(state, deck=first.slot, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)})

@@ -65,6 +65,7 @@ def view(state: State) -> View:
         buzzer=bool(holds),
         lit=_lit(state, code),
         holds=holds,
+        refused=_refused(state),
         counts=_counts(state),
         burns=burns(state) if open_hand else 0,
         burns_expected=sum(1 for street in Street if open_hand and street != "preflop" and _reached(state, street)),
@@ -86,6 +87,17 @@ def _standing(held: Held) -> Standing:
         zone=held.zone,
         to=held.to,
         device=held.device,
+    )
+
+
+def _refused(state: State) -> Standing | None:
+    if state.refused is None:
+        return None
+    reason, zone = state.refused
+    row = IRREGULARITIES[reason]
+    said = {"zone": words(zone), "to": "its place", "device": words(zone)}
+    return Standing(
+        reason=reason, clause=row.clause, what=row.what.format(**said), remedy=row.remedy.format(**said), zone=zone
     )
 
 
@@ -125,6 +137,9 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
 
 
 def _plain(state: State) -> tuple[str, str]:
+    if not state.deck and state.phase is not Phase.CLOSED:
+        row = IRREGULARITIES[Reason.NEW_SET_REQUIRED]
+        return "new_set", f"{row.what} {row.remedy}"
     match state.phase:
         case Phase.CLOSED:
             return "closed", "The table is closed."

@@ -120,6 +120,7 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     ),
     Reason.AWARD_EARLY: Irregularity("1817", "The pot was awarded with cards to come.", "UNDO if that was not meant."),
     Reason.TABLE_CLOSED: Irregularity("house", "The table is closed.", "Start the station."),
+    Reason.KEY_STUCK: Irregularity("house", "A key of the panel is stuck.", "Free it, or call the technician."),
     Reason.NOT_NOW: Irregularity("house", "That key does nothing now.", "See the prompt."),
     Reason.NO_AUTHORITY: Irregularity("1830(2)", "That ruling does not fit here.", "The director may rule otherwise."),
 }

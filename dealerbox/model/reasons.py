@@ -71,5 +71,6 @@ class Reason(StrEnum):
     TOO_FEW_SEATS = "too_few_seats"
     TOO_MANY_SEATS = "too_many_seats"
     JOURNAL_FAULT = "journal_fault"
+    KEY_STUCK = "key_stuck"
     NOT_NOW = "not_now"
     NO_AUTHORITY = "no_authority"
