@@ -1,0 +1,210 @@
+"""A host without opinions: it says what a test tells it to, and reads what the device answers."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from dealerbox.model.cards import Uid
+from dealerbox.model.shuffler import Cap
+from dealerbox.ports import DeviceGone
+from dealerbox_drivers.felt import Felt
+from dealerbox_drivers.shuffler import messages as m
+from dealerbox_drivers.shuffler import wire
+from dealerbox_drivers.shuffler.messages import Code, Flag, Type
+from dealerbox_drivers.shuffler.twin import FULL_CAPS, ShufflerTwin
+from dealerbox_drivers.shuffler.twin_machine import Timings
+from dealerbox_drivers.shuffler.twin_memory import Nvm
+
+TYPES = {body: kind for kind, body in m.REQUESTS.items()}
+
+
+class Pipe:
+    """One end of a line in memory."""
+
+    def __init__(self) -> None:
+        self.inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.far: Pipe | None = None
+
+    async def read(self) -> bytes:
+        data = await self.inbox.get()
+        if data is None:
+            raise DeviceGone("the line is closed")
+        return data
+
+    def write(self, data: bytes) -> None:
+        assert self.far is not None
+        self.far.inbox.put_nowait(data)
+
+    def close(self) -> None:
+        assert self.far is not None
+        self.far.inbox.put_nowait(None)
+
+
+def pipe() -> tuple[Pipe, Pipe]:
+    near, far = Pipe(), Pipe()
+    near.far, far.far = far, near
+    return near, far
+
+
+class Bench:
+    """A twin, the felt behind it and a host before it, on a memory line."""
+
+    def __init__(self, *, caps: Cap = FULL_CAPS, cards: int = 52, nvm: Nvm | None = None, **settings: Any) -> None:
+        deck = [Uid(f"E00401{number:010X}") for number in range(60)]
+        self.felt = Felt([deck], Random(1))
+        for uid in deck[:cards]:
+            self.felt.put(uid, "machine")
+        self.line, far = pipe()
+        settings.setdefault("timings", Timings(shuffle_ms=2000))
+        self.twin = ShufflerTwin(far, self.felt, Random(2), nvm=nvm, caps=caps, **settings)
+        self.session = 1
+        self.next_id = 1
+        self.events: list[m.Event] = []
+        self.acknowledging = True
+        self.status: Any = None
+        self._seq = 0
+        self._answers: dict[int, asyncio.Future[m.Body]] = {}
+        self._tasks = [asyncio.ensure_future(self.twin.run()), asyncio.ensure_future(self._listen())]
+        self._heart: asyncio.Task[None] | None = None
+
+    async def ask(self, body: m.Body, *, session: int | None = None, flags: int = 0, version: int = 1) -> Any:
+        """Send a request and return its answer; TimeoutError after 500 ms."""
+        self._seq = (self._seq + 1) % 256
+        answer: asyncio.Future[m.Body] = asyncio.get_running_loop().create_future()
+        self._answers[self._seq] = answer
+        kind = TYPES[type(body)]
+        used = self.session if session is None else session
+        self.line.write(wire.encode(wire.Frame(kind, Flag(flags), self._seq, used, body, version)))
+        async with asyncio.timeout(0.5):
+            found = await answer
+        if isinstance(found, m.Status):
+            self.status = found
+        return found
+
+    async def query(self) -> Any:
+        return await self.ask(m.Query())
+
+    async def hello(self, session: int | None = None) -> Any:
+        if session is not None:
+            self.session = session
+        return await self.ask(m.Hello(1, 1, 99))
+
+    async def beat(self) -> Any:
+        """Heartbeat with the newest tick."""
+        status = await self.query()
+        return await self.ask(m.Heartbeat(status.boot_id, status.tick))
+
+    async def arm(self, **wrong: int) -> Any:
+        """Heartbeat, then ARM with the device's own numbers (or with wrong ones)."""
+        s = await self.beat()
+        said = m.Arm(s.epoch, s.fence, s.cmd_id, s.machine, s.exit_id)
+        return await self.ask(msgspec.structs.replace(said, **wrong))
+
+    async def say(self, kind: type[m.Permit], *, cut_before: str = "", **fields: int) -> Any:
+        """Send a command under the newest numbers, and lose the device's power before that step of it."""
+        s = await self.query()
+        self.next_id = max(self.next_id, s.cmd_id + 1)
+        numbers = {"epoch": s.epoch, "fence": s.fence, "cmd_id": self.next_id, "prev_id": s.cmd_id}
+        self.said = kind(**(numbers | fields))
+        self.next_id += 1
+        if cut_before:
+            self.twin.cut_before(cut_before)
+        return await self.ask(self.said)
+
+    async def final(self) -> Any:
+        """Wait until nothing moves; heartbeats go on."""
+        status = await self.beat()
+        while status.state in (m.DeviceState.BUSY, m.DeviceState.OPEN):
+            await asyncio.sleep(0.05)
+            status = await self.beat()
+        return status
+
+    async def do(self, kind: type[m.Permit], **fields: int) -> Any:
+        """Send a command that must be accepted, and wait for its end."""
+        answer = await self.say(kind, **fields)
+        assert answer.code == Code.OK, answer
+        return await self.final()
+
+    async def places(self, machine: int, exit_id: int = 0, order: int = 1) -> Any:
+        return await self.say(m.Places, machine=machine, exit_id=exit_id, order=order, person=7)
+
+    async def ready(self) -> Any:
+        """From a wiped memory to ARMED, with a fresh shuffle: returns the STATUS."""
+        await self.hello()
+        await self.places(len(self.felt.at("machine")))
+        await self.arm()
+        status = await self.do(m.Shuffle, expect=len(self.felt.at("machine")), scope=0)
+        assert status.token_id == status.cmd_id
+        return status
+
+    async def bring(self) -> Any:
+        """Bring the first card of a hand up."""
+        status = await self.ready()
+        return await self.do(m.Dispense, deal_id=status.token_id, first=1)
+
+    def live(self) -> None:
+        """Keep the lease by heartbeats each 250 ms."""
+
+        async def beating() -> None:
+            while True:
+                if self.twin.on:
+                    await self.beat()
+                await asyncio.sleep(0.25)
+
+        self._heart = asyncio.ensure_future(beating())
+
+    def die(self) -> None:
+        """Send no more heartbeats."""
+        if self._heart:
+            self._heart.cancel()
+            self._heart = None
+
+    async def powered_off(self) -> None:
+        """Wait for the power cut that a test has set."""
+        async with asyncio.timeout(60):
+            while True:
+                if not self.twin.on:
+                    return
+                await asyncio.sleep(0.001)
+
+    async def close(self) -> None:
+        self.die()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        decoder = wire.Decoder()
+        while True:
+            for item in decoder.feed(await self.line.read()):
+                assert isinstance(item, wire.Frame), item
+                if isinstance(item.body, m.Event):
+                    self.events.append(item.body)
+                    if self.acknowledging:
+                        ack = m.EventAck(item.body.event_no)
+                        self.line.write(wire.encode(wire.Frame(Type.EVENT_ACK, Flag(0), 0, self.session, ack)))
+                elif item.seq in self._answers:
+                    waiting = self._answers.pop(item.seq)
+                    if not waiting.done():
+                        waiting.set_result(item.body)
+
+
+@pytest.fixture
+def at_bench(run: Callable[..., Any]) -> Callable[..., Any]:
+    """`at_bench(test, **settings)`: run `await test(bench)` in virtual time."""
+
+    def start(test: Callable[[Bench], Any], **settings: Any) -> Any:
+        async def scene() -> Any:
+            bench = Bench(**settings)
+            try:
+                return await test(bench)
+            finally:
+                await bench.close()
+
+        return run(scene(), limit_s=3600)
+
+    return start
