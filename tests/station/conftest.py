@@ -3,6 +3,12 @@ from typing import Any
 
 import pytest
 
+from dealerbox.journal.memory import MemoryJournal
+from dealerbox.model.cards import Uid
+from dealerbox.model.commands import Command, Lamp, Show
+from dealerbox.model.view import View
+from dealerbox.station.core import Core
+from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox.station.virtual import virtual_run
 
 
@@ -10,3 +16,82 @@ from dealerbox.station.virtual import virtual_run
 def run() -> Callable[..., Any]:
     """`run(coroutine, limit_s=...)`: in virtual time, on a fresh loop."""
     return virtual_run
+
+
+def deck(slot: int) -> DeckTags:
+    return DeckTags(slot, tuple(Uid(f"E00401000000{slot:02X}{n:02X}") for n in range(52)), (Uid(f"E0FF0{slot}"),))
+
+
+@pytest.fixture
+def decks() -> tuple[DeckTags, DeckTags]:
+    return deck(1), deck(2)
+
+
+class Panel:
+    """A device that notes what it is given, in one diary with everybody else."""
+
+    def __init__(self, name: str, diary: list) -> None:
+        self.name = name
+        self.diary = diary
+
+    def obey(self, command: Command) -> None:
+        if not isinstance(command, Show):
+            self.diary.append((self.name, command))
+
+    async def run(self, emit) -> None: ...
+
+
+class Table:
+    """A Core over a scripted engine: `answers[event type]` is a tuple of commands or a function of the event.
+
+    The state is the list of events answered; `diary` tells in which order everything happened.
+    """
+
+    def __init__(self, decks, *, delay_ms: float | None = None) -> None:
+        self.diary: list = []
+        self.answers: dict[type, Any] = {}
+        self.hand = (1, 0)
+        self.lamp = Lamp.GREEN
+        self.faults: list[str] = []
+        self.wakes: list[int] = []
+        self.now_ns = 7
+        self.held_back: list[int] = []
+        self.gate = Panel("gate", self.diary)
+        self.panel = Panel("panel", self.diary)
+        self.journal = MemoryJournal(self._durable, delay_ms=delay_ms, keep=self._keep)
+        self.slow = False
+        self.tokens = Tokens(decks, b"k" * 32)
+        self.core: Core = Core(
+            (),
+            step=self._step,
+            view=lambda state: View(table="T", phase="dealing", hand=self.hand[1], lamp=self.lamp, prompt="Deal."),
+            hand=lambda state: self.hand,
+            journal=self.journal,
+            devices=(self.gate, self.panel),
+            clock=lambda: self.now_ns,
+            tokens=self.tokens,
+            wake=self.wakes.append,
+            fault=self.faults.append,
+            last_key=10,
+        )
+
+    @property
+    def events(self) -> tuple:
+        return self.core.state
+
+    def _step(self, state, event):
+        commands = self.answers.get(type(event), ())
+        return (*state, event), commands(event) if callable(commands) else commands
+
+    def _durable(self, seq: int) -> None:
+        self.held_back.append(seq)
+        if not self.slow:
+            self.core.durable(seq)
+
+    def _keep(self, seq: int, payload: bytes) -> None:
+        self.diary.append(("journal", seq))
+
+
+@pytest.fixture
+def table(decks) -> Table:
+    return Table(decks)

@@ -1,0 +1,209 @@
+"""The one way through: event -> step -> restrict -> record -> permit."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from dealerbox.model.commands import Clear, Command, Dispense, Hold, Permit, Release, Restriction, Show, WakeAt
+from dealerbox.model.events import CommandVoid, DeviceBack, Event, JournalFailed
+from dealerbox.model.reasons import Reason
+from dealerbox.model.view import View
+from dealerbox.ports import Clock, Device, Journal
+from dealerbox.station.entry import encode
+from dealerbox.station.show import show
+from dealerbox.station.tokens import Tokens
+
+S = TypeVar("S")
+
+Step = Callable[[S, Event], tuple[S, tuple[Command, ...]]]
+
+
+class Core(Generic[S]):
+    """Takes every event of the table, in order, and carries out what the engine decides.
+
+    *Restrict first*: a Hold reaches every device before the journal hears of it, and what
+    still waits for its record is dropped. *Record second. Permit last*: a permit reaches
+    the devices only when `durable` was told its record.
+    """
+
+    def __init__(
+        self,
+        state: S,
+        *,
+        step: Step[S],
+        view: Callable[[S], View],
+        hand: Callable[[S], tuple[int, int]],
+        journal: Journal,
+        devices: Sequence[Device],
+        clock: Clock,
+        tokens: Tokens,
+        wake: Callable[[int], None],
+        fault: Callable[[str], None],
+        last_key: int = 0,
+    ) -> None:
+        """`hand` tells the slot of the deck in play and the number of the hand; `wake(at_ns)` asks for a
+        Tick; `fault(why)` is told once, when the program itself is wrong and must end."""
+        self.state = state
+        self._step, self._view, self._hand = step, view, hand
+        self._journal, self._devices = journal, devices
+        self._clock, self._tokens = clock, tokens
+        self._wake, self._fault = wake, fault
+        self._key = last_key
+        self._inbox: deque[Event] = deque()
+        self._busy = False
+        self._waiting: deque[tuple[int, Permit]] = deque()
+        self._durable = 0
+        self._standing: Hold | None = None
+        self._shown: tuple[View, Show] | None = None
+        self._numbered = hand(state)
+        self._ended = False
+
+    @property
+    def view(self) -> View:
+        """What may be shown now."""
+        return self._shown[0] if self._shown else self._view(self.state)
+
+    def handle(self, event: Event) -> None:
+        """Take an event (a device's `Emit`); one that comes while another is answered waits its turn."""
+        self._inbox.append(event)
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            while self._inbox and not self._ended:
+                self._answer(self._inbox.popleft())
+        finally:
+            self._busy = False
+
+    def durable(self, seq: int) -> None:
+        """The journal has this record and all before it: give the permits that waited for them."""
+        self._durable = max(self._durable, seq)
+        self._give()
+
+    def journal_failed(self, why: str) -> None:
+        """No record will ever be durable again: hold, and give nothing more."""
+        self._waiting.clear()
+        held = self._standing
+        self.handle(JournalFailed(self._clock(), why))
+        if self._standing is held:
+            self._hold_anyway(Reason.JOURNAL_FAULT)
+
+    def stop(self) -> None:
+        """Hold everything because the program ends; no event is answered after this."""
+        if not self._ended:
+            self._ended = True
+            self._waiting.clear()
+            self._hold_anyway(Reason.RESTARTED)
+
+    def _answer(self, event: Event) -> None:
+        try:
+            event = self._tokens.translate(event)
+            state, commands = self._step(self.state, event)
+            for command in commands:
+                if isinstance(command, Restriction):
+                    self._restrict(command)
+            seq = self._journal.append(encode(event, commands))
+            self.state = state
+            self._queue(seq, commands)
+            self._give()
+            self._renumber()
+            self._refresh()
+            if isinstance(event, DeviceBack):
+                self._remind(event.device)
+        except Exception as error:
+            self._break(f"{type(event).__name__}: {type(error).__name__}: {error}", error)
+
+    def _restrict(self, command: Restriction) -> None:
+        """Send a restriction now and drop what waits and would contradict it."""
+        if isinstance(command, Hold):
+            self._key = max(self._key, command.key)
+            self._standing = command
+        self._tell(command)
+        kept: deque[tuple[int, Permit]] = deque()
+        for seq, permit in self._waiting:
+            if isinstance(permit, Dispense | Release):
+                self._void(permit)
+            elif not self._outdated(permit):
+                kept.append((seq, permit))
+        self._waiting = kept
+
+    def _queue(self, seq: int, commands: tuple[Command, ...]) -> None:
+        held = False
+        for command in commands:
+            if isinstance(command, Hold):
+                held = True
+            elif isinstance(command, WakeAt):
+                self._wake(command.at_ns)
+            elif held and isinstance(command, Dispense | Release):
+                self._void(command)
+            elif isinstance(command, Permit) and not self._outdated(command):
+                self._waiting.append((seq, command))
+
+    def _outdated(self, permit: Permit) -> bool:
+        """Tell whether a Clear is older than a hold: given late it would open what that hold shut."""
+        return isinstance(permit, Clear) and permit.key < self._key
+
+    def _give(self) -> None:
+        while self._waiting and self._waiting[0][0] <= self._durable and not self._ended:
+            _, permit = self._waiting.popleft()
+            if isinstance(permit, Clear):
+                self._standing = None
+            self._tell(permit)
+
+    def _void(self, permit: Permit) -> None:
+        self._inbox.append(CommandVoid(self._clock(), permit.id, "held"))
+
+    def _renumber(self) -> None:
+        """A deck that begins a hand gets new tokens; so does one whose START was taken back."""
+        numbered = self._hand(self.state)
+        if numbered[1] != self._numbered[1]:
+            self._tokens.renumber(*numbered)
+        self._numbered = numbered
+
+    def _refresh(self) -> None:
+        view = self._view(self.state)
+        if self._shown and self._shown[0] == view:
+            return
+        shown = show(view)
+        changed = not self._shown or self._shown[1] != shown
+        self._shown = view, shown
+        if changed:
+            self._tell(shown)
+
+    def _remind(self, name: str) -> None:
+        """A device that was away learns what stands."""
+        for device in self._devices:
+            if device.name == name:
+                if self._standing:
+                    device.obey(self._standing)
+                if self._shown:
+                    device.obey(self._shown[1])
+
+    def _tell(self, command: Command) -> None:
+        """Give a command to every device; one that fails keeps no other from hearing it."""
+        wrong: Exception | None = None
+        for device in self._devices:
+            try:
+                device.obey(command)
+            except Exception as error:
+                error.add_note(f"{device.name} was given {command}")
+                wrong = wrong or error
+        if wrong:
+            raise wrong
+
+    def _hold_anyway(self, reason: Reason) -> None:
+        """Hold without the engine; the key is above every key given."""
+        self._key += 1
+        self._standing = Hold(key=self._key, reason=reason, clause="house")
+        try:
+            self._tell(self._standing)
+        except Exception as error:
+            self._break(f"Hold: {type(error).__name__}: {error}", error)
+
+    def _break(self, why: str, error: Exception) -> None:
+        """The program is wrong: it must not decide anything more."""
+        if self._ended:
+            return
+        self.stop()
+        notes = "; ".join(getattr(error, "__notes__", ()))
+        self._fault(f"a fault of the station itself, at {why}{f' ({notes})' if notes else ''}; the table is held")

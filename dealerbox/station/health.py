@@ -1,0 +1,135 @@
+"""Devices kept running: a lost one is told, reopened with back-off, and told back when it answers."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from dealerbox.model.events import DeviceBack, DeviceLost, Event, ZoneUnknown
+from dealerbox.ports import Clock, Device, DeviceGone, DeviceWrong, Emit
+
+FIRST_S: Final = 0.1
+LONGEST_S: Final = 5.0
+WRONG_S: Final = 10.0
+"""Between tries while another thing answers in a device's place."""
+QUIET_S: Final = 3.0
+"""A device that has nothing to say on opening is back when it has not failed for so long."""
+
+
+class Condition(StrEnum):
+    """How a device is."""
+
+    OPENING = "opening"
+    """Nothing heard yet since the start."""
+    WORKING = "working"
+    LOST = "lost"
+    WRONG = "wrong"
+
+
+class DeviceHealth(msgspec.Struct, frozen=True):
+    """How a device is, and why."""
+
+    name: str
+    condition: Condition
+    why: str = ""
+
+
+class Tended:
+    """One device: runs it for ever, tells DeviceLost once a loss and DeviceBack once a return."""
+
+    def __init__(self, device: Device, emit: Emit, clock: Clock) -> None:
+        self._device, self._emit, self._clock = device, emit, clock
+        self._quiet: asyncio.TimerHandle | None = None
+        self.health = DeviceHealth(device.name, Condition.OPENING)
+
+    async def run(self) -> None:
+        """Serve until cancelled. Whatever the device raises beyond DeviceGone and DeviceWrong is a fault of ours."""
+        pause_s = FIRST_S
+        while True:
+            began_s = asyncio.get_running_loop().time()
+            self._await_news()
+            try:
+                await self._device.run(self._heard)
+            except DeviceGone as error:
+                self._lose(Condition.LOST, str(error))
+            except DeviceWrong as error:
+                self._lose(Condition.WRONG, str(error))
+            else:
+                raise RuntimeError(f"{self._device.name}: run() returned without being cancelled")
+            finally:
+                self._stop_waiting()
+            if asyncio.get_running_loop().time() - began_s > LONGEST_S:
+                pause_s = FIRST_S
+            await asyncio.sleep(WRONG_S if self.health.condition is Condition.WRONG else pause_s)
+            pause_s = min(2 * pause_s, LONGEST_S)
+
+    def _heard(self, event: Event) -> None:
+        """Pass on what the device says; anything but its own blindness proves that it answers."""
+        if isinstance(event, ZoneUnknown):
+            self._stop_waiting()
+        elif self.health.condition is not Condition.WORKING:
+            self._work()
+        self._emit(event)
+
+    def _await_news(self) -> None:
+        if self.health.condition is not Condition.WORKING:
+            self._quiet = asyncio.get_running_loop().call_later(QUIET_S, self._work)
+
+    def _stop_waiting(self) -> None:
+        if self._quiet:
+            self._quiet.cancel()
+            self._quiet = None
+
+    def _work(self) -> None:
+        self._stop_waiting()
+        was_lost = self.health.condition in (Condition.LOST, Condition.WRONG)
+        self.health = DeviceHealth(self._device.name, Condition.WORKING)
+        if was_lost:
+            self._emit(DeviceBack(self._clock(), self._device.name))
+
+    def _lose(self, condition: Condition, why: str) -> None:
+        was_lost = self.health.condition in (Condition.LOST, Condition.WRONG)
+        self.health = DeviceHealth(self._device.name, condition, why)
+        if not was_lost:
+            self._emit(DeviceLost(self._clock(), self._device.name, why))
+
+
+class Health:
+    """All devices of the table."""
+
+    def __init__(self, devices: Sequence[Device], emit: Emit, clock: Clock, fault: Callable[[str], None]) -> None:
+        """`fault(why)`: a device's task died in a way that no device may die."""
+        self._tended = [Tended(device, emit, clock) for device in devices]
+        self._fault = fault
+        self._tasks: dict[asyncio.Task[None], str] = {}
+
+    def start(self) -> None:
+        """Run every device; returns at once."""
+        for tended in self._tended:
+            task = asyncio.create_task(tended.run(), name=tended.health.name)
+            self._tasks[task] = tended.health.name
+            task.add_done_callback(self._died)
+
+    async def stop(self) -> None:
+        """Cancel every device and wait until each has closed its line."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def devices(self) -> tuple[DeviceHealth, ...]:
+        """Return how each device is."""
+        return tuple(tended.health for tended in self._tended)
+
+    def dead(self) -> tuple[str, ...]:
+        """Return the names of devices that nobody runs any more."""
+        return tuple(name for task, name in self._tasks.items() if task.done())
+
+    def _died(self, task: asyncio.Task[None]) -> None:
+        if task.cancelled():
+            return
+        error = task.exception()
+        self._fault(f"a fault of the station itself, in device {task.get_name()}: {type(error).__name__}: {error}")

@@ -1,0 +1,124 @@
+"""From tags to tokens: where a uid stops being a uid.
+
+A token stands for the same card only as long as its deck plays one hand: with every
+hand that a deck plays its 52 numbers are dealt anew, so that a token seen at a
+showdown says nothing about the next hand. Without the key nobody can tell which.
+"""
+
+import hashlib
+import hmac
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from dealerbox.model.cards import Token, Uid, cut_card, joker, token
+from dealerbox.model.events import CardsGone, CardsSeen, Event, TagsGone, TagsSeen
+from dealerbox.model.zones import Zone
+from dealerbox.ports import ConfigError
+
+KEY_BYTES = 32
+
+
+class DeckTags(msgspec.Struct, frozen=True):
+    """The tags of one enrolled deck."""
+
+    slot: int
+    cards: tuple[Uid, ...]
+    """52, in any order: the order has no part in the numbering."""
+    jokers: tuple[Uid, ...] = ()
+    cut_card: Uid = Uid("")
+
+
+class Tokens:
+    """The numbering of every tag that a reader may read."""
+
+    def __init__(self, decks: Iterable[DeckTags], key: bytes) -> None:
+        self._key = key
+        self._decks = {deck.slot: deck for deck in decks}
+        self._tokens: dict[Uid, Token] = {}
+        self._told: dict[tuple[Zone, Uid], Token] = {}
+        for deck in self._decks.values():
+            self._tokens.update((uid, joker(deck.slot, number)) for number, uid in enumerate(deck.jokers, 1))
+            if deck.cut_card:
+                self._tokens[deck.cut_card] = cut_card(deck.slot)
+            self.renumber(deck.slot, 0)
+
+    def renumber(self, slot: int, hand: int) -> None:
+        """Number the cards of deck `slot` for `hand`; hand 0: before its first. An unknown slot: nothing."""
+        deck = self._decks.get(slot)
+        if deck is None:
+            return
+        salt = b"deal" + hand.to_bytes(8, "big") + bytes([slot])
+        order = sorted(deck.cards, key=lambda uid: self._mac(salt, uid))
+        self._tokens.update((uid, token(slot, number)) for number, uid in enumerate(order, 1))
+
+    def of(self, uid: Uid) -> Token:
+        """Return the token of a tag now; 1..999 for a tag of no deck, the same for the life of the key."""
+        known = self._tokens.get(uid)
+        if known is not None:
+            return known
+        return Token(1 + int.from_bytes(self._mac(b"foreign", uid)[:8], "big") % 999)
+
+    def translate(self, event: Event) -> Event:
+        """Return what the engine may see of a driver's event.
+
+        A tag that goes takes the token with which it came, whatever was renumbered meanwhile.
+        """
+        match event:
+            case TagsSeen():
+                tokens = [self._seen(event.zone, uid) for uid in event.uids]
+                return CardsSeen(event.at_ns, event.zone, tuple(sorted(tokens)))
+            case TagsGone():
+                tokens = [self._gone(event.zone, uid) for uid in event.uids]
+                return CardsGone(event.at_ns, event.zone, tuple(sorted(tokens)))
+            case _:
+                return event
+
+    def _seen(self, zone: Zone, uid: Uid) -> Token:
+        number = self._told[zone, uid] = self.of(uid)
+        return number
+
+    def _gone(self, zone: Zone, uid: Uid) -> Token:
+        told = self._told.pop((zone, uid), None)
+        return self.of(uid) if told is None else told
+
+    def _mac(self, salt: bytes, uid: Uid) -> bytes:
+        return hmac.digest(self._key, salt + uid.encode(), hashlib.sha256)
+
+
+def token_key(file: Path) -> bytes:
+    """Return the station's secret key, made anew (0600) where there is none.
+
+    ConfigError when others may read it or it is no key; OSError when the disk says no.
+    """
+    try:
+        with open(file, "rb") as stream:
+            mode = os.fstat(stream.fileno()).st_mode
+            key = stream.read(KEY_BYTES + 1)
+    except FileNotFoundError:
+        return _new_key(file)
+    if mode & 0o077:
+        raise ConfigError(f"{file}: others may read the token key (mode {mode & 0o777:04o}); chmod 0600 it")
+    if len(key) != KEY_BYTES:
+        raise ConfigError(f"{file}: {len(key)} bytes are no token key; restore it, or remove it between hands")
+    return key
+
+
+def _new_key(file: Path) -> bytes:
+    key = os.urandom(KEY_BYTES)
+    making = file.with_name(file.name + ".making")
+    making.unlink(missing_ok=True)
+    descriptor = os.open(making, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with open(descriptor, "wb") as stream:
+        stream.write(key)
+        stream.flush()
+        os.fsync(descriptor)
+    making.rename(file)
+    directory = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+    return key
