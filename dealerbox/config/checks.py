@@ -1,14 +1,15 @@
 """Whether the table that a config describes could notice what the law asks for."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from dealerbox.config.station import Config, DeviceConfig
+from dealerbox.config.station import Config, DeviceConfig, DriverKind, load
 from dealerbox.config.tables import Place
 from dealerbox.model.setup import Dispense
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, STUB, Zone, seat, seat_number
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, seat_number
+from dealerbox.ports import ConfigError
 
 _NEEDED: Final = {
     "shuffler": ("no shuffler; add a device that lets the cards out", "1809"),
@@ -39,7 +40,23 @@ def expected_max(zone: Zone, seats: int) -> int:
     return {BOARD: 5, BURN: 5, MUCK: 2 * seats, EXIT: 2, ASIDE: 4}.get(zone, 1)
 
 
-def table_faults(config: Config) -> list[str]:
+class PinFaults(Protocol):
+    """Says what is wrong with the pins claimed, a sentence each: `name: what`."""
+
+    def __call__(self, claims: Mapping[str, int], /) -> list[str]:
+        """`claims`: names to BCM pins. The pins of the header's buses are taken by them."""
+
+
+def checked(file: str, drivers: Mapping[str, DriverKind], pin_faults: PinFaults) -> Config:
+    """Return the config of a table that can be played at. ConfigError and OSError as `load`."""
+    config = load(file, drivers)
+    faults = table_faults(config, pin_faults)
+    if faults:
+        raise ConfigError("\n".join(faults))
+    return config
+
+
+def table_faults(config: Config, pin_faults: PinFaults) -> list[str]:
     """Return a sentence for each thing that the table could not notice, or that two devices fight over."""
     at = Place(config.file) / "devices"
     return [
@@ -47,6 +64,7 @@ def table_faults(config: Config) -> list[str]:
         *_zone_faults(config, at),
         *_reader_faults(config, at),
         *_port_fights(config, at),
+        *_pin_fights(config, at, pin_faults),
         *_engine_faults(config),
     ]
 
@@ -90,9 +108,7 @@ def _zone_faults(config: Config, at: Place) -> Iterator[str]:
     for device in config.devices:
         for zone in device.settings.watched():
             here = at / device.name
-            if zone == STUB:
-                yield here.says("watches stub; allowed: any other zone, the stub lies in the shuffler")
-            elif seat_number(zone) > config.house.max_seats:
+            if seat_number(zone) > config.house.max_seats:
                 last = config.house.max_seats
                 yield here.says(f"watches {zone}; allowed: seat:1..seat:{last}, as max_seats of {config.house_file}")
             elif zone in watchers:
@@ -136,6 +152,16 @@ def _port_fights(config: Config, at: Place) -> Iterator[str]:
         if node in owners:
             yield (at / device.name / "port").says(f"{port} is the port of {owners[node]} too; give each its own")
         owners.setdefault(node, device.name)
+
+
+def _pin_fights(config: Config, at: Place, pin_faults: PinFaults) -> Iterator[str]:
+    claims = {
+        ".".join([*at.keys, device.name, key]): pin
+        for device in config.devices
+        for key, pin in device.settings.pins().items()
+    }
+    for sentence in pin_faults(claims):
+        yield Place(at.file).says(sentence)
 
 
 def _engine_faults(config: Config) -> Iterator[str]:

@@ -18,13 +18,16 @@ from dealerbox.ports import ConfigError
 
 
 class Settings(Protocol):
-    """What a device's own table says, as its driver's struct: which zones, ports and pins it takes."""
+    """What a device's own table says, as its driver's struct: which zones, ports and pins it takes, and what is wrong."""
 
     def watched(self) -> tuple[Zone, ...]:
         """Zones that this device reads."""
 
     def ports(self) -> tuple[str, ...]:
         """Device nodes that it opens."""
+
+    def pins(self) -> Mapping[str, int]:
+        """Keys of the table and the BCM pins that they claim."""
 
     def faults(self) -> tuple[tuple[str, str], ...]:
         """What is wrong beyond types: (key, sentence); key '' is the whole table."""
@@ -73,6 +76,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     state_dir: Path
     runtime_dir: Path
     socket: Path
+    directors: str
+    """System group whose members may rule over the control socket (1830(2))."""
+    watchers: str
+    """System group that may ask for the status; '': the station's own."""
     house: House
     house_file: str
     decks: tuple[Deck, ...]
@@ -114,10 +121,16 @@ class _Paths(msgspec.Struct, frozen=True, kw_only=True):
     runtime_dir: Annotated[str, Meta(min_length=1)] = "/run/dealerbox"
 
 
+class _Control(msgspec.Struct, frozen=True, kw_only=True):
+    directors: Annotated[str, Meta(min_length=1)] = "dealerbox-directors"
+    watchers: str = ""
+
+
 class _Station(msgspec.Struct, frozen=True, kw_only=True):
     table: _Table
     files: _Files
     paths: _Paths = _Paths()
+    control: _Control = _Control()
     devices: dict[str, dict[str, Any]] = {}
 
 
@@ -149,6 +162,8 @@ def load(file: str, drivers: Mapping[str, DriverKind]) -> Config:
         state_dir=Path(beside(file, sections.paths.state_dir)),
         runtime_dir=runtime_dir,
         socket=runtime_dir / "control.sock",
+        directors=sections.control.directors,
+        watchers=sections.control.watchers,
         house=house[0],
         house_file=house_file,
         decks=tuple(deck for deck, _, _ in decks),

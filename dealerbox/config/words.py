@@ -33,7 +33,7 @@ def _words(info: types.Type) -> str:
         case types.DictType():
             return f"a table, {_words(info.key_type)} = {_words(info.value_type)}"
         case types.UnionType():
-            return " or ".join(map(_words, info.types))
+            return " or ".join(_words(member) for member in info.types if not isinstance(member, types.NoneType))
     return "a table"
 
 

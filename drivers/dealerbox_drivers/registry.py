@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from dealerbox.model.zones import FIXED, MAX_SEATS, STUB, Zone
+from dealerbox_drivers.settings import Settings
 
 _ZONES: Final = [zone for zone in FIXED if zone != STUB]
 
@@ -28,22 +29,6 @@ class Role(StrEnum):
     READER = "reader"
     BUTTON = "button"
     PANEL = "panel"
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """A device's own table of the config, without `driver`."""
-
-    def watched(self) -> tuple[Zone, ...]:
-        """Zones that this device reads."""
-        return ()
-
-    def ports(self) -> tuple[str, ...]:
-        """Device nodes that it opens."""
-        return ()
-
-    def faults(self) -> tuple[tuple[str, str], ...]:
-        """What is wrong beyond types: (key, sentence); key '' is the whole table."""
-        return ()
 
 
 class ShufflerSettings(Settings, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """A lawful table on disk that each test spoils in one place."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -8,7 +9,8 @@ import pytest
 from dealerbox.config import Config, load
 from dealerbox.config.checks import table_faults
 from dealerbox.ports import ConfigError
-from dealerbox_drivers.registry import DRIVERS, Driver, Role, Settings, Watched
+from dealerbox_drivers.registry import DRIVERS, Driver, Role, Watched
+from dealerbox_drivers.settings import Settings
 
 STATION = """
 [table]
@@ -46,6 +48,21 @@ def deck(name: str, first: int) -> str:
     return f'name = "{name}"\nback = "{name}"\ntechnology = "iso15693"\ntags = [{tags}]\n'
 
 
+def pin_faults(claims: Mapping[str, int], /) -> list[str]:
+    """Say of every claim but the first what it claims in vain."""
+    firsts: dict[int, str] = {}
+    return [
+        f"{name}: GPIO {pin} is {firsts[pin]}'s" for name, pin in claims.items() if firsts.setdefault(pin, name) != name
+    ]
+
+
+class PinSettings(Settings, frozen=True, kw_only=True):
+    pin: int = 0
+
+    def pins(self) -> dict[str, int]:
+        return {"pin": self.pin} if self.pin else {}
+
+
 class ZoneSettings(Settings, frozen=True, kw_only=True):
     zone: Watched
 
@@ -76,7 +93,7 @@ class TableOnDisk(msgspec.Struct):
             config = self.load()
         except ConfigError as error:
             return str(error).splitlines()
-        return table_faults(config)
+        return table_faults(config, pin_faults)
 
 
 def kind(name: str, role: Role, settings: type[Settings] = Settings, **more: object) -> Driver:
@@ -92,8 +109,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TableOnDisk:
     (tmp_path / "red.toml").write_text(deck("red", 0x100))
     (tmp_path / "blue.toml").write_text(deck("blue", 0x200))
     more = (
-        kind("test-button", Role.BUTTON),
-        kind("test-panel", Role.PANEL),
+        kind("test-button", Role.BUTTON, PinSettings),
+        kind("test-panel", Role.PANEL, PinSettings),
         kind("test-pair", Role.READER, ZoneSettings, max_tags=2, air=("iso14443a",)),
     )
     return TableOnDisk(tmp_path, {**DRIVERS, **{driver.name: driver for driver in more}})

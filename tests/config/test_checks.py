@@ -5,8 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from dealerbox.config.checks import expected_max, missing_ports, table_faults, table_warnings
+from dealerbox.config.checks import checked, expected_max, missing_ports, table_faults, table_warnings
 from dealerbox.model.zones import Zone
+from dealerbox.ports import ConfigError
 
 NEEDED = [
     ("seat:2", "1804A(3)"),
@@ -99,7 +100,9 @@ ROLES = [
 def test_a_table_has_a_shuffler_a_button_and_a_panel(table: Any, role: str, sentence: str) -> None:
     config = table.load()
     kept = tuple(device for device in config.devices if device.driver.role != role)
-    assert table_faults(msgspec.structs.replace(config, devices=kept)) == [f"station.toml: devices: {sentence}"]
+    assert table_faults(msgspec.structs.replace(config, devices=kept), lambda claims: []) == [
+        f"station.toml: devices: {sentence}"
+    ]
 
 
 def test_a_second_shuffler_is_refused(table: Any) -> None:
@@ -135,3 +138,16 @@ def test_a_way_of_dealing_that_this_version_lacks_is_refused(table: Any) -> None
     assert table.faults() == [
         'house.toml: dispense: "group" is lawful (1809), but this version cannot deal so; allowed: single'
     ]
+
+
+def test_a_pin_of_two_devices_is_refused(table: Any) -> None:
+    for device in ("button", "panel"):
+        table.change("station.toml", f'driver = "test-{device}"', f'driver = "test-{device}"\npin = 5')
+    assert table.faults() == ["station.toml: devices.panel.pin: GPIO 5 is devices.button.pin's"]
+
+
+def test_a_config_with_faults_is_not_handed_out(table: Any) -> None:
+    assert checked("station.toml", table.drivers, lambda claims: []) == table.load()
+    table.change("station.toml", '3 = "board", ', "")
+    with pytest.raises(ConfigError, match="no reader watches board"):
+        checked("station.toml", table.drivers, lambda claims: [])

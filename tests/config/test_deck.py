@@ -119,3 +119,13 @@ def test_sealed_faces_are_base64_and_stay_sealed(table: Any) -> None:
 def test_an_unknown_technology_is_refused(table: Any) -> None:
     table.change("red.toml", '"iso15693"', '"uhf"')
     assert table.faults() == ['red.toml: technology: "uhf" is not allowed; allowed: iso15693, iso14443a']
+
+
+def test_a_table_has_at_most_nine_decks(table: Any) -> None:
+    table.change("station.toml", '["red.toml", "blue.toml"]', str([f"{number}.toml" for number in range(10)]))
+    assert table.faults()[0] == "station.toml: files.decks: 10 decks; allowed: at most 9"
+
+
+def test_a_deck_has_at_most_eight_jokers(table: Any) -> None:
+    table.add("red.toml", f"jokers = {[f'E004010000000F{number:02}' for number in range(9)]}\n")
+    assert table.faults() == ["red.toml: jokers: 9 jokers; allowed: at most 8"]

@@ -40,6 +40,12 @@ def test_the_hash_changes_with_any_of_the_files(table: Any) -> None:
     assert len(hashes) == 4
 
 
+def test_who_may_rule_is_a_group_of_the_system(table: Any) -> None:
+    assert (table.load().directors, table.load().watchers) == ("dealerbox-directors", "")
+    table.add("station.toml", '[control]\ndirectors = "floor"\nwatchers = "display"\n')
+    assert (table.load().directors, table.load().watchers) == ("floor", "display")
+
+
 BAD = [
     (
         'port = "tty-shuffler"',
@@ -71,7 +77,7 @@ BAD = [
     (
         "[paths]",
         "[path]",
-        "station.toml: unknown key 'path' (nearest: 'paths'); known: devices, files, paths, table",
+        "station.toml: unknown key 'path' (nearest: 'paths'); known: control, devices, files, paths, table",
     ),
     (
         'name = "Table 7"',

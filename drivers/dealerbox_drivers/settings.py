@@ -1,0 +1,25 @@
+"""What every device's own table of the config can be asked, whatever its driver."""
+
+import msgspec
+
+from dealerbox.model.zones import Zone
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """A device's own table of the config, without `driver`."""
+
+    def watched(self) -> tuple[Zone, ...]:
+        """Zones that this device reads."""
+        return ()
+
+    def ports(self) -> tuple[str, ...]:
+        """Device nodes that it opens."""
+        return ()
+
+    def pins(self) -> dict[str, int]:
+        """Pins of the header that it takes: key of its table -> GPIO number."""
+        return {}
+
+    def faults(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong beyond types: (key, sentence); key '' is the whole table."""
+        return ()
