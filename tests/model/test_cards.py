@@ -27,5 +27,5 @@ def test_seats_are_zones_by_number() -> None:
     assert seat_number("board") == 0
     assert not is_zone("seat:0")
     assert not is_zone("seat:21")
-    with pytest.raises(ValueError, match="1..20"):
+    with pytest.raises(ValueError, match=r"1\.\.20"):
         seat(21)
