@@ -180,6 +180,7 @@ def met(state: State, event: ShufflerMet) -> State:
     retired = memory.retired if known or not memory.epoch else (*memory.retired, memory.epoch)
     memory = replace(
         memory,
+        session=max(memory.session, event.session),
         serial=event.serial,
         epoch=event.epoch,
         retired=retired,

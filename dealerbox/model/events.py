@@ -127,6 +127,8 @@ class ShufflerMet(Event, frozen=True, kw_only=True):
     caps: int
     agreed: bool
     why: str = ""
+    session: int = 0
+    """Session greeted under: above the memory's own where the device had met a later one. The memory keeps it."""
 
 
 class CardUp(Event, frozen=True):
