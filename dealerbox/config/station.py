@@ -18,7 +18,7 @@ from dealerbox.ports import ConfigError
 
 
 class Settings(Protocol):
-    """What a device's own table says, as its driver's struct: which zones, ports and pins it takes, and what is wrong."""
+    """What a device's own table says, as its driver's struct: zones, ports and pins it takes, and what is wrong."""
 
     def watched(self) -> tuple[Zone, ...]:
         """Zones that this device reads."""

@@ -1,5 +1,0 @@
-"""`python -m dealerbox` is `dealerbox`."""
-
-from dealerbox.cli.main import main
-
-main()
