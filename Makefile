@@ -1,0 +1,52 @@
+# The commands of the house; `make help` lists them. Each sets up what it needs first.
+#
+# PYTHON   the interpreter that .venv is made with, 3.11 or newer (unless told: the one it was made with, else python3)
+# VENV     where it goes
+# HANDS    make demo: end by itself after so many hands
+
+VENV ?= .venv
+made_with := $(shell cat "$(VENV)/.python" 2>/dev/null)
+PYTHON ?= $(or $(and $(made_with),$(shell command -v "$(made_with)")),python3)
+HANDS ?=
+# Arguments for pytest: make test PYTEST="tests/engine -k burn"
+PYTEST ?=
+
+run := $(VENV)/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test lint types tests demo bench prove lock clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+
+setup: ## make .venv with the locked versions; nothing when all is there
+	@locks/install "$(PYTHON)" "$(VENV)"
+
+test: lint types tests ## everything that must be green before a commit: lint, format, types, tests
+
+lint: setup ## lint and format, as they are: changes nothing
+	@$(run) -m ruff check --quiet .
+	@$(run) -m ruff format --quiet --check . || { echo "make lint: not formatted: $$($(run) -m ruff format --check . | sed -n 's/^Would reformat: //p' | xargs); run $(VENV)/bin/ruff format ." >&2; exit 1; }
+
+types: setup ## mypy, strict
+	@$(run) -m mypy
+
+tests: setup lint types ## the test suite
+	@$(run) -m pytest $(PYTEST)
+
+demo: setup ## a simulated table in real time; make demo HANDS=3 ends by itself
+	@$(run) -m dealerbox.simulate.demo $(if $(HANDS),--hands $(HANDS))
+
+bench: setup ## one JSON line per figure
+	@locks/install "$(PYTHON)" "$(VENV)" bench
+	@$(run) -m bench
+
+prove: setup ## the long proofs: thousands of simulated hands, with and without faults
+	@$(run) -m bench.prove
+
+lock: ## write locks/ anew from pyproject.toml (needs uv)
+	@locks/make
+
+clean: ## remove what these commands made
+	rm -rf "$(VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -not -path './.venv*' -prune -exec rm -rf {} +
