@@ -18,8 +18,8 @@ from dealerbox.journal.segment import SEGMENT_BYTES
 from dealerbox.journal.tape import Tape
 from dealerbox.ports import JournalError
 
-CLOSE_S: Final = 1.5
-"""Longest wait at closing: two of the slowest syncs that an SD card may take."""
+CLOSE_S: Final = 1.0
+"""Longest wait at closing: beyond the slowest sync that an SD card may take (750 ms)."""
 _SHARED: Final = 64
 """Most records that share one sync."""
 

@@ -78,7 +78,10 @@ class Core(Generic[S]):
     def durable(self, seq: int) -> None:
         """The journal has this record and all before it: give the permits that waited for them."""
         self._durable = max(self._durable, seq)
-        self._give()
+        try:
+            self._give()
+        except Exception as error:
+            self._break(f"a permit: {type(error).__name__}: {error}", error)
 
     def journal_failed(self, why: str) -> None:
         """No record will ever be durable again: hold, and give nothing more."""

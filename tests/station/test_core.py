@@ -145,9 +145,11 @@ def test_a_new_hand_renumbers_the_deck_in_play(table, decks) -> None:
 
 
 def test_a_change_of_decks_between_hands_renumbers_nothing(table, decks) -> None:
-    before = [table.tokens.of(uid) for uid in (*decks[0].cards, *decks[1].cards)]
-    table.hand = (2, 0)
+    table.hand = (1, 3)
     table.core.handle(Tick(1))
+    before = [table.tokens.of(uid) for uid in (*decks[0].cards, *decks[1].cards)]
+    table.hand = (2, 3)
+    table.core.handle(Tick(2))
     assert [table.tokens.of(uid) for uid in (*decks[0].cards, *decks[1].cards)] == before
 
 
