@@ -1,0 +1,143 @@
+"""The far side of the panel: fingers on its pushes, eyes on its lamps, an ear for its buzzer."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import pairwise
+from random import Random
+from typing import Any, Final
+
+from dealerbox.model.commands import Lamp
+from dealerbox.model.keys import Key
+from dealerbox.ports import Clock
+from dealerbox_drivers.pins.layout import Gesture, PanelSettings
+from dealerbox_drivers.pins.wired import WiredPin, wired
+
+WATCH_NS: Final = 2_100_000_000
+"""How long a person watches a lamp to tell how it blinks."""
+
+
+class Look(StrEnum):
+    """How a lamp looks to a person who watched it for two seconds."""
+
+    OFF = "off"
+    STEADY = "steady"
+    SLOW = "slow"
+    """About once a second."""
+    FAST = "fast"
+    """About four times a second."""
+
+
+class Watched:
+    """One output pin and what it did lately."""
+
+    def __init__(self, pin: WiredPin, clock: Clock) -> None:
+        self.pin = pin
+        self._clock = clock
+        self._changes: deque[tuple[int, bool]] = deque(maxlen=64)
+        pin.watching = self._changed
+
+    @property
+    def on(self) -> bool:
+        """Whether it is on at this moment."""
+        return self.pin.function == "output" and bool(self.pin.state)
+
+    def look(self) -> Look:
+        """Tell how it looks, to a person who watched since it last changed its ways."""
+        since_ns = self._clock() - WATCH_NS
+        times = [at_ns for at_ns, on in self._changes if on and at_ns > since_ns]
+        gaps_ms = [(later - earlier) / 1e6 for earlier, later in pairwise(times)]
+        changed_ns = self._changes[-1][0] if self._changes else 0
+        if not gaps_ms or self._clock() - changed_ns > WATCH_NS / 3:
+            return Look.STEADY if self.on else Look.OFF
+        return Look.FAST if gaps_ms[-1] < 500 else Look.SLOW
+
+    def _changed(self, on: bool) -> None:
+        if self.pin.function == "output":
+            self._changes.append((self._clock(), on))
+
+
+class PanelTwin:
+    """A person at the panel. Every finger's contact bounces, by `rng`; times are virtual in a virtual loop.
+
+    `factory` comes from `wired.wired_factory`; the Panel gets the same. A dealer who answers a prompt
+    sooner than `reaction_ms` after it came answers the prompt before: wait as people do.
+    """
+
+    def __init__(self, factory: Any, settings: PanelSettings, clock: Clock, rng: Random) -> None:
+        self._settings = settings
+        self._rng = rng
+        self._pushes = {name: wired(factory, push.pin) for name, push in settings.push.items()}
+        self._switch = wired(factory, settings.director) if settings.director else None
+        self.lamps: dict[Lamp, Watched] = {
+            Lamp.GREEN: Watched(wired(factory, settings.green), clock),
+            Lamp.AMBER: Watched(wired(factory, settings.amber), clock),
+            Lamp.RED: Watched(wired(factory, settings.red), clock),
+        }
+        self.buzzer = Watched(wired(factory, settings.buzzer), clock)
+        self.lights = {
+            name: Watched(wired(factory, push.light), clock) for name, push in settings.push.items() if push.light
+        }
+
+    async def press(self, push: str, for_ms: float = 120) -> None:
+        """Press and let go; DeviceGone cannot happen to a finger: a panel that is off feels nothing."""
+        await self.down(push)
+        await asyncio.sleep(for_ms / 1000)
+        await self.up(push)
+
+    async def hold(self, push: str) -> None:
+        """Press as long as a long press takes, and a little more."""
+        await self.press(push, self._settings.long_ms + 150)
+
+    async def give(self, key: Key, lit: Sequence[str] = ()) -> Gesture:
+        """Say `key` by the easiest gesture while `lit` is lit. LookupError when no push gives it now."""
+        gesture = self._settings.gesture(key, lit)
+        if gesture is None:
+            raise LookupError(f"no push gives {key} while {', '.join(lit) or 'nothing'} is lit: see the layout")
+        if gesture.second:
+            await self.down(self._settings.second)
+            await asyncio.sleep(0.15)
+        await (self.hold(gesture.push) if gesture.held else self.press(gesture.push))
+        if gesture.second:
+            await asyncio.sleep(0.1)
+            await self.up(self._settings.second)
+        return gesture
+
+    async def down(self, push: str) -> None:
+        """Press and stay: with nobody to let go, a stuck key."""
+        await self._bounce(self._pushes[push], False)
+
+    async def up(self, push: str) -> None:
+        """Let go."""
+        await self._bounce(self._pushes[push], None)
+
+    async def ghost(self, push: str, for_ms: float = 5) -> None:
+        """A pulse that no finger made: a long cable beside a motor."""
+        self._pushes[push].drive(False)
+        await asyncio.sleep(for_ms / 1000)
+        self._pushes[push].drive(None)
+
+    async def turn(self, on: bool) -> None:
+        """Turn the director's key switch."""
+        if self._switch is None:
+            raise LookupError("this panel has no key switch: name its pin in the layout (director)")
+        await self._bounce(self._switch, False if on else None)
+
+    def deafen(self, push: str, *, deaf: bool = True) -> None:
+        """Let every edge of a push be lost: its level alone tells."""
+        self._pushes[push].deaf = deaf
+
+    def short(self, output: str, level: bool | None = False) -> None:
+        """Hold an output (`green`, `amber`, `red`, `buzzer`) at a level whatever the panel sets; None: mend it."""
+        pins = {**{str(lamp): watched for lamp, watched in self.lamps.items()}, "buzzer": self.buzzer}
+        pins[output].pin.drive(level)
+
+    async def _bounce(self, pin: WiredPin, level: bool | None) -> None:
+        """Bring a contact to a level (None: open), bouncing for at most 8 ms."""
+        pin.drive(level)
+        for _ in range(self._rng.randrange(4)):
+            await asyncio.sleep(self._rng.uniform(0.0001, 0.001))
+            pin.drive(None if level is False else False)
+            await asyncio.sleep(self._rng.uniform(0.0001, 0.001))
+            pin.drive(level)
