@@ -21,7 +21,7 @@ from dealerbox.model.cards import Token
 from dealerbox.model.commands import Count, Dispense, Release, Retract, Shuffle
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Scope
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat_number
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
 
 
 def deal_on(state: State) -> State:
@@ -122,13 +122,13 @@ def astray(state: State) -> State:
     return state
 
 
-def _straying(home: str, at: str) -> tuple[Reason, str]:
+def _straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:
     """Return the first row of the page that fits a card of `home` lying at `at`."""
     if home == BURN and at == MUCK:
         return Reason.BURN_IN_MUCK, "1812"
     if home == MUCK:
         return Reason.DEAD_CARD_BACK, "1815(3)"
-    return Reason.CARD_STRAYED, "1804B(10)" if seat_number(home) or home == BOARD else "1812"  # type: ignore[arg-type]
+    return Reason.CARD_STRAYED, "1804B(10)" if seat_number(home) or home == BOARD else "1812"
 
 
 def unseen(state: State) -> State:

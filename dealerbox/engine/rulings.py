@@ -1,5 +1,8 @@
 """What the tournament director rules (1830(2)), and where his ruling ends (C14)."""
 
+from functools import partial
+from operator import is_
+
 from msgspec.structs import replace
 
 from dealerbox.engine.ending import void
@@ -76,7 +79,7 @@ def _stand(state: State, event: Ruled) -> State:
     state = replace(state, button_stands=state.button_seen)
     for one in standing:
         state = _counts_where_it_lies(state, one.token)
-        state = end_holds(state, lambda h, one=one: h is one, person=1)  # type: ignore[misc]
+        state = end_holds(state, partial(is_, one), person=1)
     return street_done(recount_strays(state))
 
 
