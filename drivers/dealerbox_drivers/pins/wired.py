@@ -15,7 +15,7 @@ PI_4 = "c03115"
 
 
 # gpiozero has no types, so its classes are Any to a type checker.
-class WiredPin(MockPin):  # type: ignore[misc]
+class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     """A mock pin that something outside can hold high or low, and that tells of its changes."""
 
     def __init__(self, factory: Any, info: Any) -> None:
