@@ -3,9 +3,12 @@ from typing import Any
 
 import pytest
 
+from dealerbox.config import Config, Deck
+from dealerbox.config.deck import Technology
 from dealerbox.journal.memory import MemoryJournal
 from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Command, Lamp, Show
+from dealerbox.model.setup import House
 from dealerbox.model.view import View
 from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
@@ -95,3 +98,30 @@ class Table:
 @pytest.fixture
 def table(decks) -> Table:
     return Table(decks)
+
+
+@pytest.fixture
+def config(tmp_path):
+    """A table of two decks and no devices, with its state under tmp_path."""
+    cards = [tuple(f"E004{slot}0000000{n:04X}" for n in range(52)) for slot in (1, 2)]
+    decks = tuple(
+        Deck(name=f"deck {slot}", back=back, technology=Technology.ISO15693, slot=slot, tags=tags)
+        for slot, back, tags in zip((1, 2), ("red", "blue"), cards, strict=True)
+    )
+    return Config(
+        file="station.toml",
+        table="T1",
+        time_zone="America/New_York",
+        seats=(1, 2, 3),
+        state_dir=tmp_path / "state",
+        runtime_dir=tmp_path / "run",
+        socket=tmp_path / "run" / "control.sock",
+        directors="dealerbox-directors",
+        watchers="",
+        house=House(),
+        house_file="house.toml",
+        decks=decks,
+        deck_files=("a.toml", "b.toml"),
+        devices=(),
+        sha256="0" * 64,
+    )

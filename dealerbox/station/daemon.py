@@ -1,0 +1,119 @@
+"""The running station: from the config to READY, and from SIGTERM to a locked gate.
+
+`python -m dealerbox.station.daemon --config FILE` is what systemd starts.
+"""
+
+import asyncio
+import fcntl
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final, TextIO
+
+from dealerbox.config import Config
+from dealerbox.config.checks import checked
+from dealerbox.journal.disk import RealDisk
+from dealerbox.ports import Clock, ConfigError, DealerboxError, JournalError
+from dealerbox.station.build import Build, devices_of
+from dealerbox.station.loop import WallReading, boottime_ns, wall_clock
+from dealerbox.station.notify import Notify
+from dealerbox.station.past import Fault, recall
+from dealerbox.station.running import Exit, Station
+from dealerbox_drivers.registry import DRIVERS
+
+BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
+Say = Callable[[str], None]
+
+
+def run(
+    config: Config,
+    *,
+    say: Say,
+    environ: Mapping[str, str],
+    build: Build = devices_of,
+    wall: WallReading | None = None,
+    clock: Clock = boottime_ns,
+) -> int:
+    """Run the station until SIGTERM or SIGINT and return the exit code; what went wrong is said in one sentence.
+
+    `build`, `wall` and `clock` stand for the table's devices and the world's clocks.
+    ConfigError, JournalError, Fault, OSError before anything was opened.
+    """
+    with open(_own(config.state_dir), "rb"):
+        disk = RealDisk(config.state_dir / "journal")
+        past = recall(disk)
+        boot_id = BOOT_ID.read_text().strip()
+        if past.recovery.why:
+            say(f"the journal had a {past.recovery.verdict}: {past.recovery.why}")
+
+        async def serve() -> tuple[Exit, str]:
+            notify = Notify(environ)
+            try:
+                station = Station(
+                    config,
+                    past,
+                    disk,
+                    notify=notify,
+                    build=build,
+                    wall=wall or wall_clock(config.time_zone),
+                    clock=clock,
+                    boot_id=boot_id,
+                )
+                return await station.run()
+            finally:
+                notify.close()
+
+        exit_code, why = asyncio.run(serve())
+        if why:
+            say(why)
+        return exit_code
+
+
+def _own(state_dir: Path) -> int:
+    """Return the locked descriptor that makes `state_dir` ours. JournalError when another station has it."""
+    state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = os.open(state_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise JournalError(f"{state_dir}: another station runs with this state; stop it first") from error
+    return lock
+
+
+def main(arguments: Sequence[str], stream: TextIO | None = None) -> int:
+    """Do what `--config FILE` says and return the exit code; sentences go to `stream` (standard error)."""
+    stream = stream or sys.stderr
+
+    def say(text: str) -> None:
+        print(text, file=stream, flush=True)
+
+    if len(arguments) != 2 or arguments[0] != "--config":
+        say("usage: python -m dealerbox.station.daemon --config FILE")
+        return 2
+    try:
+        return run(_checked(arguments[1]), say=say, environ=os.environ)
+    except ConfigError as error:
+        say(str(error))
+        return Exit.CONFIG
+    except (JournalError, OSError) as error:
+        say(str(error))
+        return Exit.JOURNAL
+    except DealerboxError as error:
+        say(str(error))
+        return Exit.FAULT if isinstance(error, Fault) else Exit.UNAVAILABLE
+
+
+def _checked(file: str) -> Config:
+    """Return the config of a table that can be played at. ConfigError."""
+    pin_faults = import_module("dealerbox_drivers.pins.budget").pin_faults
+    try:
+        return checked(file, DRIVERS, pin_faults)
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}; name a station.toml that can be read") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,81 @@
+"""What the journal remembers, as the state it leads to."""
+
+import json
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from dealerbox.engine.state import State
+from dealerbox.engine.step import step
+from dealerbox.journal.disk import Disk
+from dealerbox.journal.record import Record, RecordKind
+from dealerbox.journal.recover import Recovery, recover
+from dealerbox.journal.segment import SEGMENT_BYTES
+from dealerbox.model.events import Event
+from dealerbox.ports import DealerboxError, JournalError
+from dealerbox.station.entry import decode
+
+FORMAT = 1
+"""Of the payloads: entries as JSON, `dealerbox.station.entry`."""
+
+
+class Fault(DealerboxError):
+    """The program itself is wrong: hold, stop, exit 70 (EX_SOFTWARE)."""
+
+
+class Past(msgspec.Struct, frozen=True):
+    """Where the last run ended."""
+
+    state: State
+    recovery: Recovery
+    numbered: Mapping[int, int]
+    """Deck slot -> the hand for which its tokens were last numbered."""
+
+
+class _Player:
+    """Plays records through the engine; keeps nothing but the state."""
+
+    def __init__(self) -> None:
+        self.state = State()
+        self.numbered: dict[int, int] = {}
+
+    def take(self, record: Record) -> None:
+        if record.kind is not RecordKind.EVENT:
+            return
+        event = _event(record)
+        hand = self.state.hand
+        try:
+            self.state, _ = step(self.state, event)
+        except Exception as error:
+            raise Fault(
+                f"record {record.seq} of the journal cannot be replayed: {type(error).__name__}: {error}; "
+                "keep the journal and report this"
+            ) from error
+        if self.state.hand != hand:
+            self.numbered[self.state.deck] = self.state.hand
+
+
+def recall(disk: Disk, *, segment_bytes: int = SEGMENT_BYTES) -> Past:
+    """Replay the journal. JournalError when it is damaged or cannot be read; Fault when the engine fails over it."""
+    player = _Player()
+    recovery = recover(disk, player.take, segment_bytes=segment_bytes)
+    recovery.demand()
+    return Past(player.state, recovery, player.numbered)
+
+
+def head(software: str, config_sha256: str, recovery: Recovery) -> bytes:
+    """Return the first record of a run: what writes it, and what was dropped to go on."""
+    words = {"format": FORMAT, "software": software, "config": config_sha256}
+    if recovery.why:
+        words["dropped"] = recovery.why
+    return json.dumps(words).encode()
+
+
+def _event(record: Record) -> Event:
+    try:
+        return decode(record.payload).event
+    except msgspec.DecodeError as error:
+        raise JournalError(f"record {record.seq} of the journal was written by other software: {error}") from error
+
+
+Recall = Callable[[Disk], Past]

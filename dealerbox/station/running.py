@@ -1,0 +1,201 @@
+"""One run of the station: from a remembered past to READY, and from a signal to a locked gate."""
+
+import asyncio
+import gc
+import signal
+from enum import IntEnum
+from typing import Final
+
+from msgspec.structs import replace
+
+from dealerbox import __version__
+from dealerbox.config import Config
+from dealerbox.engine.state import State
+from dealerbox.journal.disk import Disk
+from dealerbox.journal.record import ClockQuality, Stamp
+from dealerbox.journal.writer import Writer
+from dealerbox.model.events import Started
+from dealerbox.ports import Clock, JournalError
+from dealerbox.station.build import Build, core_of, deck_tags, setup_of
+from dealerbox.station.control import Control, group_members
+from dealerbox.station.core import Core
+from dealerbox.station.health import Condition, Health
+from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
+from dealerbox.station.notify import Notify, watch
+from dealerbox.station.past import Past, head
+from dealerbox.station.tokens import Tokens, token_key
+
+SAID_S: Final = 0.1
+"""Time given to the devices to say the last hold twice."""
+DEVICES_S: Final = 0.5
+"""Longest wait for the devices to close their lines."""
+
+
+class Exit(IntEnum):
+    """How the daemon ends (docs/exit-codes.md)."""
+
+    ASKED = 0
+    UNAVAILABLE = 69
+    FAULT = 70
+    JOURNAL = 74
+    CONFIG = 78
+
+
+class Station:
+    """One run of the daemon, in the running loop."""
+
+    def __init__(
+        self,
+        config: Config,
+        past: Past,
+        disk: Disk,
+        *,
+        notify: Notify,
+        build: Build,
+        wall: WallReading,
+        clock: Clock,
+        boot_id: str,
+    ) -> None:
+        """ConfigError, JournalError when the table or its journal cannot be used."""
+        self._clock, self._wall, self._notify = clock, wall, notify
+        self._ended: asyncio.Future[tuple[Exit, str]] = asyncio.get_running_loop().create_future()
+        memory = replace(past.state.memory, session=past.state.memory.session + 1)
+        devices = build(config, memory, clock)
+        tokens = Tokens(deck_tags(config), token_key(config.state_dir / "token.key"))
+        for slot, hand in past.numbered.items():
+            tokens.renumber(slot, hand)
+        self._started = Started(
+            clock(),
+            setup=setup_of(config),
+            memory=memory,
+            boot_id=boot_id,
+            software=__version__,
+            config=config.sha256,
+        )
+        self._started_seq = past.recovery.head.seq + 2
+        """Of the record that makes this run's session durable: its head's comes before it."""
+        self._durable = asyncio.Event()
+        self._journal = Writer(
+            disk,
+            past.recovery,
+            head=head(__version__, config.sha256, past.recovery),
+            boot_id=bytes.fromhex(boot_id.replace("-", "")),
+            stamp=self._stamp,
+            durable=self._now_durable,
+            failed=self._journal_failed,
+        )
+        self._core: Core[State] = core_of(
+            past.state,
+            journal=self._journal,
+            devices=devices,
+            clock=clock,
+            tokens=tokens,
+            wake=self._wake,
+            fault=self._fault,
+        )
+        self._alarm = Alarm(self._core.handle, clock)
+        self._health = Health(devices, self._core.handle, clock, self._fault)
+        self._control = Control(
+            view=lambda: self._core.view,
+            devices=self._health.devices,
+            emit=self._core.handle,
+            clock=clock,
+            may_rule=group_members(config.directors),
+        )
+        self._config = config
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def run(self) -> tuple[Exit, str]:
+        """Serve until a signal, a fault, or the end of the journal; return how it ended, and the sentence for it."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._stray)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._end, Exit.ASKED, "")
+        try:
+            await self._start()
+            exit_code, why = await self._ended
+        finally:
+            lost = await self._stop()
+        if lost and exit_code is Exit.ASKED:
+            return Exit.JOURNAL, lost
+        return exit_code, why
+
+    async def _start(self) -> None:
+        """Record this run, open the socket, say READY, and only then open the devices."""
+        self._core.handle(self._started)
+        await self._durable.wait()
+        if self._ended.done():
+            return
+        await self._control.open(self._config.socket, self._config.watchers)
+        self._notify.ready()
+        self._health.start()
+        self._tasks = [
+            asyncio.create_task(tell_wall_clock(self._core.handle, self._clock, self._wall), name="wall clock"),
+            asyncio.create_task(watch(self._notify, self._stuck, self._clock, self._status), name="watchdog"),
+        ]
+        for task in self._tasks:
+            task.add_done_callback(self._task_ended)
+        gc.collect()
+        gc.freeze()
+
+    async def _stop(self) -> str:
+        """Hold, lock, close: bounded, whatever hangs. Return what the journal lost, '' if nothing."""
+        self._notify.stopping()
+        self._core.stop()
+        for task in self._tasks:
+            task.cancel()
+        self._alarm.clear()
+        await asyncio.sleep(SAID_S)
+        closing = [asyncio.create_task(self._health.stop()), asyncio.create_task(self._control.close())]
+        await asyncio.wait(closing, timeout=DEVICES_S)
+        try:
+            self._journal.close()
+        except JournalError as error:
+            return str(error)
+        return ""
+
+    # What may happen meanwhile.
+
+    def _now_durable(self, seq: int) -> None:
+        if seq >= self._started_seq:
+            self._durable.set()
+        self._core.durable(seq)
+
+    def _journal_failed(self, why: str) -> None:
+        self._core.journal_failed(why)
+        self._end(Exit.JOURNAL, f"{why}; the journal cannot be written: the table is held; mend the disk, start again")
+
+    def _fault(self, why: str) -> None:
+        self._end(Exit.FAULT, f"{why}; start again, and report this with the journal")
+
+    def _stray(self, _: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        error = context.get("exception")
+        self._fault(f"a fault of the station itself: {context['message']}: {type(error).__name__}: {error}")
+
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            error = task.exception()
+            self._fault(f"a fault of the station itself, in its {task.get_name()}: {type(error).__name__}: {error}")
+
+    def _end(self, exit_code: Exit, why: str) -> None:
+        self._durable.set()  # a start that waits for its record waits no longer
+        if not self._ended.done():
+            self._ended.set_result((exit_code, why))
+
+    def _wake(self, at_ns: int) -> None:
+        self._alarm.set(at_ns)
+
+    def _stamp(self) -> Stamp:
+        wall_s, _, sure = self._wall()
+        return Stamp(self._clock(), wall_s * 1_000_000, ClockQuality.SYNCED if sure else ClockQuality.UNSYNCED)
+
+    def _stuck(self) -> tuple[str, ...]:
+        journal = () if self._journal.lives() else ("journal",)
+        return (*journal, *self._health.dead())
+
+    def _status(self) -> str:
+        away = [f"{device.name}: {device.why}" for device in self._health.devices() if device.why]
+        waiting = [d.name for d in self._health.devices() if d.condition is Condition.OPENING]
+        view = self._core.view
+        said = view.holds[0].what if view.holds else view.phase
+        return "; ".join([said, *away, *(f"{name}: opening" for name in waiting)])
