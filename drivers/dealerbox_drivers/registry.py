@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from dealerbox.model.zones import FIXED, MAX_SEATS, STUB, Zone
+from dealerbox_drivers.pins.layout import PanelSettings
 from dealerbox_drivers.settings import Settings
 
 _ZONES: Final = [zone for zone in FIXED if zone != STUB]
@@ -102,6 +103,13 @@ _ALL: Final = (
         settings=FeigSettings,
         max_tags=60,
         air=("iso15693", "iso14443a"),
+    ),
+    Driver(
+        name="panel-pins",
+        role=Role.PANEL,
+        module="dealerbox_drivers.pins.panel",
+        device="Panel",
+        settings=PanelSettings,
     ),
 )
 

@@ -1,0 +1,5 @@
+"""`python -m dealerbox` is `dealerbox`."""
+
+from dealerbox.cli.main import main
+
+main()

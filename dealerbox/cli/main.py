@@ -1,0 +1,62 @@
+"""The command `dealerbox`: one module a subcommand, imported when it is asked for."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+import click
+
+from dealerbox import __version__
+from dealerbox.cli.exits import Exit, exit_of, sentences_of
+from dealerbox.ports import DealerboxError
+
+COMMANDS: Final = ("check", "replay", "status")
+
+
+class _Commands(click.Group):
+    """Subcommands by name: `check` is the command `check` of `dealerbox.cli.check`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"dealerbox.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: dealerbox check /etc/dealerbox/station.toml",
+)
+@click.version_option(__version__, prog_name="dealerbox")
+def dealerbox() -> None:
+    """The box under a poker table: it can stop a hand; it cannot start, reorder or reveal one.
+
+    Exit codes: docs/exit-codes.md.
+    """
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what `arguments` say and return the exit code; every error becomes a sentence here, none a traceback."""
+    try:
+        answer = dealerbox.main(args=list(arguments), prog_name="dealerbox", standalone_mode=False)
+    except click.Abort:
+        return Exit.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (DealerboxError, OSError) as error:
+        for sentence in sentences_of(error):
+            click.echo(sentence, err=True)
+        return exit_of(error)
+    return answer if isinstance(answer, int) else Exit.DONE
+
+
+def main() -> None:
+    """Entry point of the script `dealerbox`."""
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,70 @@
+"""A table as people may see it, in rows of words: a rich table in a terminal, plain lines elsewhere."""
+
+from typing import Final
+
+import click
+
+from dealerbox.model.view import Standing, View
+
+Row = tuple[str, str]
+
+_COLOURS: Final = {"green": "green", "amber": "yellow", "red": "bold red"}
+
+
+def rows(view: View) -> list[Row]:
+    """Return what is to be said of a table, most urgent last: the eye rests at the end."""
+    said = [
+        ("table", f"{view.table}: {view.phase}" + (f", {view.street}" if view.street else "")),
+        ("hand", str(view.hand) if view.hand else "none yet"),
+        ("seats", _numbers(view.seats)),
+    ]
+    if view.folded:
+        said.append(("folded", _numbers(view.folded)))
+    said.append(("button", _button(view)))
+    said.append(("cards", ", ".join(f"{zone} {number}" for zone, number in view.counts.items() if number) or "none"))
+    if view.burns or view.burns_expected:
+        said.append(("burns", f"{view.burns} of {view.burns_expected}"))
+    if view.expect:
+        said.append(("next", f"{view.expect}, {'on its way' if view.released else 'not let out yet'}"))
+    said.append(("lamp", view.lamp + (", buzzer" if view.buzzer else "")))
+    said.extend(("notice", _standing(notice)) for notice in view.notices)
+    if view.refused:
+        said.append(("refused", _standing(view.refused)))
+    said.extend(("held", _standing(hold)) for hold in view.holds)
+    if view.lit:
+        said.append(("keys", ", ".join(key.upper() for key in view.lit)))
+    if view.prompt:
+        said.append(("do now", view.prompt))
+    return said
+
+
+def show(view: View, terminal: bool) -> None:
+    """Print a table: with colour and frame on a terminal, else a line a row."""
+    said = rows(view)
+    if not terminal:
+        width = max(len(label) for label, _ in said)
+        for label, text in said:
+            click.echo(f"{label:<{width}}  {text}")
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    frame = Table(show_header=False, border_style=_COLOURS[view.lamp])
+    for label, text in said:
+        style = _COLOURS[view.lamp] if label in ("lamp", "held", "do now") else ""
+        frame.add_row(Text(label, style="dim"), Text(text, style=style))
+    Console().print(frame)
+
+
+def _standing(standing: Standing) -> str:
+    return f"{standing.what} {standing.remedy} [{standing.reason}, {standing.clause}]"
+
+
+def _button(view: View) -> str:
+    seen = f"seen at {_numbers(view.button_seen)}"
+    return f"seat {view.button}, {seen}" if view.button else f"to be set, {seen}"
+
+
+def _numbers(seats: tuple[int, ...]) -> str:
+    return " ".join(map(str, seats)) or "none"

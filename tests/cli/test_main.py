@@ -1,0 +1,82 @@
+"""Bad input is one sentence and a documented exit code, never a traceback."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dealerbox import __version__
+from dealerbox.cli.exits import Exit, exit_of, sentences_of
+from dealerbox.cli.main import COMMANDS
+from dealerbox.ports import ConfigError, DealerboxError, DeviceGone, JournalError
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_version_is_told(dealerbox: Any) -> None:
+    assert dealerbox("--version") == (0, f"dealerbox, version {__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself_with_an_example(dealerbox: Any, command: str) -> None:
+    answer = dealerbox(command, "--help")
+    assert answer.code == 0
+    assert f"Example: dealerbox {command}" in answer.out
+
+
+def test_an_unknown_command_is_a_matter_of_usage(dealerbox: Any) -> None:
+    answer = dealerbox("shuffle")
+    assert answer.code == Exit.USAGE
+    assert "No such command 'shuffle'" in answer.err
+
+
+def test_an_unknown_option_is_a_matter_of_usage(dealerbox: Any) -> None:
+    answer = dealerbox("check", "--prots", "station.toml")
+    assert answer.code == Exit.USAGE
+    assert "--ports" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ConfigError("c"), 78),
+        (JournalError("j"), 74),
+        (DeviceGone("d"), 69),
+        (DealerboxError("x"), 65),
+        (FileNotFoundError(2, "No such file or directory", "a.toml"), 66),
+        (PermissionError(13, "Permission denied", "a.toml"), 66),
+        (OSError(28, "No space left on device", "a.log"), 74),
+    ],
+)
+def test_every_error_has_its_exit_code(error: Any, code: int) -> None:
+    assert exit_of(error) == code
+
+
+def test_an_error_of_the_system_says_what_where_and_what_to_do() -> None:
+    error = PermissionError(13, "Permission denied", "/etc/station.toml")
+    assert sentences_of(error) == ["/etc/station.toml: permission denied; ask for leave, or run as the user who may"]
+
+
+def test_every_exit_code_is_documented() -> None:
+    page = (ROOT / "docs" / "exit-codes.md").read_text()
+    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
+    assert documented == set(Exit)
+
+
+def test_the_module_is_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "dealerbox", "check", "no-such.toml"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'drivers'}"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (
+        66,
+        "",
+        "no-such.toml: no such file or directory; check the path\n",
+    )
