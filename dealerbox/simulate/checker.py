@@ -1,0 +1,144 @@
+"""The judge: was each card let out lawfully, was a hold missed, was one given for nothing?
+
+It sees the felt, the device reports, the keys, the rulings, the clocks and the commands
+given. It imports `model` and the checker's own account alone.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from dealerbox.model.cards import Token, Uid
+from dealerbox.model.commands import Clear, Command, Dispense, Hold, Refuse, Release
+from dealerbox.model.events import Event, KeyPressed, Started
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.simulate.truth import Condition, Felt, Truth
+
+GRACE_NS: Final = 500_000_000
+"""A hold told so long before a card passed must have stopped it: lock 20 ms, a card in the gate 300 ms."""
+LOOKBACK_SCANS: Final = 4
+"""A hold may answer what ended at most settling time and so many scans ago."""
+
+STRANGE: Final = (Reason.FOREIGN_CARD, Reason.JOKER_PRESENT, Reason.OTHER_DECK)
+FOUNDED: Final[Mapping[Reason, tuple[Reason, ...]]] = {
+    Reason.DEFECTIVE_DECK: STRANGE,
+    Reason.CARD_MISSING: STRANGE,
+    Reason.RECOUNT: (*STRANGE, Reason.NOT_RELEASED, Reason.DEVICE_LOST),
+    Reason.TOO_MANY_CARDS: (Reason.WRONG_SEAT, Reason.WRONG_ZONE),
+    Reason.TOO_FEW_CARDS: (Reason.WRONG_SEAT, Reason.WRONG_ZONE),
+}
+"""Holds that rest on another condition than the one they are called by."""
+
+
+class Verdict:
+    """What the checker found, with a line on each finding."""
+
+    def __init__(self) -> None:
+        self.cards_released = 0
+        self.holds = 0
+        self.unlawful: list[str] = []
+        self.missed: list[str] = []
+        self.false: list[str] = []
+
+
+class Checker:
+    """Watches one table. Give it to the table as an observer, and the felt's moves and released cards."""
+
+    def __init__(self, felt: Felt, names: Mapping[Uid, Token], clock: Callable[[], int]) -> None:
+        self.truth = Truth(felt, names)
+        self.verdict = Verdict()
+        self._clock = clock
+        self._since: dict[Condition, int] = {}
+        self._ended: dict[Reason, int] = {}
+        self._held: tuple[int, int] = (0, 0)
+        """Key and time of the oldest hold not cleared; (0, 0): none."""
+        self._given: dict[int, tuple[list[str], list[str]]] = {}
+        """For each Release given: why it was unlawful, and which holds were missing."""
+        self._keys: dict[Key, int] = {}
+
+    def moved(self, uid: Uid, before: str, after: str) -> None:
+        """Take a move on the felt."""
+        self.truth.moved(uid, before, after)
+        self._look()
+
+    def let_out(self, uid: Uid, release_id: int) -> None:
+        """A card passed the open gate under this Release."""
+        self.verdict.cards_released += 1
+        unlawful, missed = self._given.get(release_id, (["no such Release was given"], []))
+        key, at_ns = self._held
+        if key and self._clock() - at_ns > GRACE_NS:
+            unlawful = [*unlawful, f"hold {key} stands"]
+        self.verdict.unlawful += [self._line(f"{uid} under {release_id}: {'; '.join(unlawful)}")] if unlawful else []
+        self.verdict.missed += [self._line(f"{uid} under {release_id}: {'; '.join(missed)}")] if missed else []
+        self.truth.let_out(uid)
+        self._look()
+
+    def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
+        """Take an event and what the engine decided on it."""
+        if isinstance(event, KeyPressed):
+            self._keys[event.key] = event.at_ns
+        if isinstance(event, Started):
+            self._given.clear()
+        self._look()
+        self.truth.heard(event, commands)
+        self._look()
+        for command in commands:
+            match command:
+                case Hold():
+                    self._hold(command)
+                case Clear() if command.key >= self._held[0]:
+                    self._held = (0, 0)
+                case Release():
+                    self._given[command.id] = (self._unlawful(), self._missing())
+                case Refuse() | Dispense():
+                    pass
+                case _:
+                    pass
+
+    def _look(self) -> None:
+        now, due = self._clock(), self.truth.standing()
+        for condition in [condition for condition in self._since if condition not in due]:
+            del self._since[condition]
+            self._ended[condition[0]] = now
+        for condition in due:
+            self._since.setdefault(condition, now)
+
+    def _unlawful(self) -> list[str]:
+        why = self.truth.forbids(self._clock())
+        return [*why, f"hold {self._held[0]} stands"] if self._held[0] else why
+
+    def _missing(self) -> list[str]:
+        """Conditions that have stood longer than settling time and one scan."""
+        now, patience = self._clock(), self._patience(1)
+        return [f"{reason} {what}" for (reason, what), since in self._since.items() if now - since > patience]
+
+    def _patience(self, scans: int) -> int:
+        setup = self.truth.setup
+        return (setup.house.settling_ms + scans * setup.house.scan_ms) * 1_000_000 if setup else 0
+
+    def _hold(self, hold: Hold) -> None:
+        self.verdict.holds += 1
+        if not self._held[0]:
+            self._held = (hold.key, self._clock())
+        else:
+            self._held = (hold.key, self._held[1])
+        if not self._founded(hold.reason):
+            self.verdict.false.append(self._line(f"hold {hold.key} {hold.reason} at {hold.zone or 'no zone'}"))
+
+    def _founded(self, reason: Reason) -> bool:
+        """Tell whether a hold's condition stands, or stood a moment ago."""
+        if reason is Reason.MISDEAL:
+            return self._pressed(Key.MISDEAL)
+        causes = (reason, *FOUNDED.get(reason, ()))
+        return self._stood(causes)
+
+    def _pressed(self, key: Key) -> bool:
+        return self._clock() - self._keys.get(key, -(10**18)) <= self._patience(LOOKBACK_SCANS)
+
+    def _stood(self, reasons: Iterable[Reason]) -> bool:
+        oldest = self._clock() - self._patience(LOOKBACK_SCANS)
+        standing = {reason for reason, _ in self._since}
+        return any(reason in standing or self._ended.get(reason, -1) >= oldest for reason in reasons)
+
+    def _line(self, text: str) -> str:
+        return f"{self._clock() / 1e9:.3f} s: {text}"

@@ -1,0 +1,380 @@
+"""What goes wrong at a table: each kind one fault of hand, head or machine, at a moment that fits.
+
+A kind names the moment at which it can happen, what must be true for it, and the reasons of
+which one must be told (by a hold, a refusal or a notice, as the law page says).
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+
+import msgspec
+
+from dealerbox.model.cards import Uid
+from dealerbox.model.commands import Command, Hold, Notice, Refuse
+from dealerbox.model.events import Event
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.view import View
+from dealerbox.model.zones import ASIDE, BOARD, BURN, MUCK, Zone, seat, seat_number
+from dealerbox.simulate.pack import tag
+from dealerbox.simulate.people import BADGE, Acts, Dealer
+from dealerbox.simulate.remedies import mend
+from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE
+
+SETTLED_S = 2.2
+"""Longer than settling time and a scan."""
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One kind of fault."""
+
+    moments: tuple[str, ...]
+    reasons: frozenset[Reason]
+    fits: Callable[[Dealer], bool]
+    do: Callable[[Dealer], Acts]
+
+
+def _kind(moments: str, *reasons: Reason) -> Callable[..., Callable[[Callable[[Dealer], Acts]], Kind]]:
+    def with_fit(fits: Callable[[Dealer], bool] = lambda dealer: True) -> Callable[[Callable[[Dealer], Acts]], Kind]:
+        return lambda do: Kind(tuple(moments.split()), frozenset(reasons), fits, do)
+
+    return with_fit
+
+
+def _wants(*zones: str) -> Callable[[Dealer], bool]:
+    return lambda dealer: ("seat" if seat_number(dealer.wanted) else str(dealer.wanted)) in zones
+
+
+def _more_to_come(dealer: Dealer) -> bool:
+    """A street will come after this round."""
+    hand = dealer.hand
+    return hand is not None and not hand.last_street and len(hand.live) > 1
+
+
+def _others(dealer: Dealer) -> list[Zone]:
+    hand = dealer.hand
+    return [seat(number) for number in hand.live if seat(number) != dealer.wanted] if hand else []
+
+
+# A card laid where it does not belong.
+
+
+@_kind("card", Reason.WRONG_SEAT)(_wants("seat"))
+def wrong_seat(dealer: Dealer) -> Acts:
+    """The card goes to a neighbour."""
+    yield 0.05
+    if dealer.card:
+        dealer.felt.put(dealer.card, dealer.rng.choice(_others(dealer)))
+
+
+@_kind("card", Reason.WRONG_ZONE)(_wants("seat", "board", "burn"))
+def wrong_zone(dealer: Dealer) -> Acts:
+    """The card goes to a zone that its step does not name."""
+    yield 0.05
+    if seat_number(dealer.wanted):
+        zones = [BOARD, BURN, MUCK, ASIDE]
+    elif dealer.wanted == BOARD:
+        zones = [MUCK, ASIDE, *_others(dealer)]
+    else:
+        zones = [MUCK, ASIDE, *_others(dealer)]
+    if dealer.card:
+        dealer.felt.put(dealer.card, dealer.rng.choice(zones))
+
+
+@_kind("card", Reason.BURN_MISSING)(_wants("burn"))
+def burn_missing(dealer: Dealer) -> Acts:
+    """The burn is forgotten: its card goes to the board."""
+    yield 0.05
+    if dealer.card:
+        dealer.felt.put(dealer.card, BOARD)
+
+
+@_kind("card", Reason.BURN_EXTRA)(_wants("board"))
+def burn_extra(dealer: Dealer) -> Acts:
+    """One card too many is burned."""
+    yield 0.05
+    if dealer.card:
+        dealer.felt.put(dealer.card, BURN)
+
+
+# Cards that wander after they were dealt.
+
+
+def _steady(dealer: Dealer, card: Uid, zone: Zone) -> Acts:
+    dealer.felt.put(card, HAND)
+    yield dealer.pause(0.1, 0.4)
+    dealer.felt.put(card, zone)
+    yield dealer.pause(SETTLED_S, 4.0)
+
+
+def _at(dealer: Dealer, *zones: Zone) -> list[Uid]:
+    return [card for card, home in dealer.dealt_to.items() if home in zones and dealer.felt.place_of(card) == home]
+
+
+@_kind("next", Reason.BURN_IN_MUCK)(lambda dealer: _more_to_come(dealer) and bool(_at(dealer, BURN)))
+def burn_in_muck(dealer: Dealer) -> Acts:
+    """A burn card is swept into the muck."""
+    yield from _steady(dealer, dealer.rng.choice(_at(dealer, BURN)), MUCK)
+
+
+@_kind("next", Reason.CARD_STRAYED)(_more_to_come)
+def card_strayed(dealer: Dealer) -> Acts:
+    """A live card, a board card or a burn comes to lie elsewhere."""
+    live = dealer.hand.live if dealer.hand else ()
+    homes = [seat(number) for number in live] + [BOARD, BURN]
+    card = dealer.rng.choice(_at(dealer, *homes))
+    home = dealer.dealt_to[card]
+    zones = [zone for zone in homes if zone != home] + ([MUCK] if home == BOARD else [])
+    yield from _steady(dealer, card, dealer.rng.choice(zones))
+
+
+@_kind("next", Reason.DEAD_CARD_BACK)(lambda dealer: _more_to_come(dealer) and bool(_at(dealer, MUCK)))
+def dead_card_back(dealer: Dealer) -> Acts:
+    """A mucked card comes back into play."""
+    live = dealer.hand.live if dealer.hand else ()
+    zones = [BOARD, *(seat(number) for number in live)]
+    yield from _steady(dealer, dealer.rng.choice(_at(dealer, MUCK)), dealer.rng.choice(zones))
+
+
+@_kind("card", Reason.CARD_UNSEEN)(_wants("seat", "board", "burn"))
+def card_unseen(dealer: Dealer) -> Acts:
+    """The card lies in its zone and its antenna does not read it, until it is moved."""
+    card = dealer.card
+    yield 0.05
+    if card is None:
+        return
+    dealer.felt.silence(card)
+    dealer.lay(card, dealer.wanted)
+    stop: list[Callable[[], None]] = []
+
+    def speak(uid: Uid, _before: str, _after: str) -> None:
+        if uid == card:
+            dealer.felt.silence(uid, silent=False)
+            stop[0]()
+
+    stop.append(dealer.felt.watch(speak))
+
+
+@_kind("round", Reason.NOT_RELEASED)(lambda dealer: _more_to_come(dealer) and bool(dealer.felt.at(BEHIND_GATE)))
+def not_released(dealer: Dealer) -> Acts:
+    """The card that waits behind the gate is pulled out."""
+    for card in dealer.felt.at(BEHIND_GATE):
+        yield 0.1
+        dealer.pulled = card
+        dealer.felt.put(card, dealer.rng.choice([BOARD, BURN, *_others(dealer)]))
+    yield 1.0
+
+
+# Tags that are no cards of this deck.
+
+
+def _stranger(dealer: Dealer) -> Uid:
+    return tag(0, dealer.rng.randrange(1, 10_000))
+
+
+def _a_joker(dealer: Dealer) -> Uid:
+    return tag(1, 61)
+
+
+def _other_card(dealer: Dealer) -> Uid:
+    other = next(deck for deck in dealer.decks if deck != dealer.deck)
+    return dealer.rng.choice(other)
+
+
+def _brought(reason: Reason, which: Callable[[Dealer], Uid]) -> Kind:
+    """A tag is laid on the table, or it is in the deck and comes out at the exit."""
+
+    def do(dealer: Dealer) -> Acts:
+        alien = which(dealer)
+        dealer.aliens.append(alien)
+        if dealer.rng.random() < 0.5 and dealer.hand and dealer.hand.street == 0 and dealer.hand.placed < 3:
+            inside = dealer.felt.at(MACHINE)
+            place = dealer.rng.randrange(2)
+            dealer.felt.put(inside[place], BOX)
+            dealer.felt.insert(alien, MACHINE, place)
+            yield 0.1
+            return
+        dealer.felt.put(alien, dealer.rng.choice([BOARD, MUCK, ASIDE, BURN, *_others(dealer)]))
+        yield 1.0
+
+    def fits(dealer: Dealer) -> bool:
+        return _more_to_come(dealer) and (dealer.hand is not None and dealer.hand.placed > 0)
+
+    return Kind(("card", "round"), frozenset({reason, Reason.DEFECTIVE_DECK}), fits, do)
+
+
+# The button.
+
+
+def _missing_or_wrong(wrong: bool) -> Callable[[Dealer], Acts]:
+    def do(dealer: Dealer) -> Acts:
+        yield dealer.pause(0.2, 0.5)
+        right = dealer.felt.button
+        seats = [number for number in range(1, dealer.table.setup.house.max_seats + 1) if (number,) != right]
+        dealer.table.lay_button([dealer.rng.choice(seats)] if wrong else [])
+        yield dealer.pause(0.4, 0.9)
+        dealer.table.press(Key.START)
+        yield dealer.pause(0.5, 1.5)
+
+    return do
+
+
+@_kind("round card", Reason.BUTTON_MOVED)(lambda dealer: dealer.hand is not None and dealer.hand.placed > 1)
+def button_moved(dealer: Dealer) -> Acts:
+    """Somebody shoves the button to another seat."""
+    seats = [number for number in range(1, dealer.table.setup.house.max_seats + 1) if (number,) != dealer.felt.button]
+    dealer.table.lay_button([dealer.rng.choice(seats)])
+    yield dealer.pause(SETTLED_S, 3.5)
+
+
+# Keys at the wrong time.
+
+
+@_kind("gather", Reason.NOT_SHUFFLED, Reason.CARDS_OUT)()
+def not_shuffled(dealer: Dealer) -> Acts:
+    """START before the shuffle is done."""
+    yield dealer.pause(0.2, 1.0)
+    dealer.table.press(Key.START)
+
+
+def _before_action(dealer: Dealer) -> bool:
+    hand = dealer.hand
+    return hand is not None and hand.placed > 0 and not hand.action
+
+
+def _after_action(dealer: Dealer) -> bool:
+    return dealer.hand is not None and dealer.hand.action
+
+
+@_kind("round card", Reason.MISDEAL, Reason.MISDEAL_TOO_LATE)()
+def misdeal(dealer: Dealer) -> Acts:
+    """MISDEAL is called: before action it is one, after action it is refused."""
+    yield dealer.pause(0.1, 0.5)
+    dealer.table.press(Key.MISDEAL)
+    yield dealer.pause(0.5, 1.0)
+
+
+@_kind("start round", *())()
+def undo(dealer: Dealer) -> Acts:
+    """A key is pressed too early and taken back."""
+    view = dealer.table.view()
+    if dealer.hand is None:
+        if Key.START in view.lit:
+            dealer.table.press(Key.START)
+    elif not dealer.hand.action:
+        dealer.table.press(Key.ACTION)
+    else:
+        dealer.table.press(Key.AWARD)
+    yield dealer.pause(0.1, 0.15)
+    dealer.table.press(Key.UNDO)
+    yield 0.5
+
+
+# The station itself.
+
+
+@_kind("round card next", Reason.RESTARTED)(lambda dealer: dealer.hand is not None and dealer.hand.placed > 0)
+def restarted(dealer: Dealer) -> Acts:
+    """The daemon dies and comes back."""
+    dealer.table.restart()
+    yield 0.5
+
+
+@_kind("round card next", Reason.DEVICE_LOST)(lambda dealer: dealer.hand is not None and dealer.hand.placed > 0)
+def device_lost(dealer: Dealer) -> Acts:
+    """The shuffler, a reader or the button's sensor falls silent and comes back."""
+    device = dealer.rng.choice(["shuffler", "button", *dealer.table.setup.readers])
+    dealer.table.lose(device)
+
+    def back() -> Iterator[float]:
+        yield dealer.pause(2.0, 9.0)
+        dealer.table.find(device)
+
+    dealer.table.start(back())
+    yield 0.3
+
+
+@_kind("round card", Reason.DEVICE_LOST, Reason.NOT_NOW)(
+    lambda dealer: dealer.hand is not None and dealer.hand.placed > 0
+)
+def manual(dealer: Dealer) -> Acts:
+    """The machine cannot go on: MANUAL, with a cause."""
+    dealer.table.press(Key.MANUAL, badge=BADGE)
+    yield 0.5
+
+
+KINDS: dict[str, Kind] = {
+    "wrong_seat": wrong_seat,
+    "wrong_zone": wrong_zone,
+    "burn_missing": burn_missing,
+    "burn_extra": burn_extra,
+    "burn_in_muck": burn_in_muck,
+    "card_strayed": card_strayed,
+    "dead_card_back": dead_card_back,
+    "card_unseen": card_unseen,
+    "not_released": not_released,
+    "foreign_card": _brought(Reason.FOREIGN_CARD, _stranger),
+    "joker_present": _brought(Reason.JOKER_PRESENT, _a_joker),
+    "other_deck": _brought(Reason.OTHER_DECK, _other_card),
+    "button_missing": _kind("start", Reason.BUTTON_MISSING)()(_missing_or_wrong(False)),
+    "button_wrong": _kind("start", Reason.BUTTON_WRONG)()(_missing_or_wrong(True)),
+    "button_moved": button_moved,
+    "not_shuffled": not_shuffled,
+    "misdeal": misdeal,
+    "undo": undo,
+    "restarted": restarted,
+    "device_lost": device_lost,
+    "manual": manual,
+}
+
+
+class Mischief:
+    """Does one fault of the wanted kinds in a hand, each kind as often as the others.
+
+    `injected` and `held` count by kind. Give it to the table as an observer too: it hears what is told.
+    """
+
+    def __init__(self, kinds: Iterable[str], rng: Random) -> None:
+        self.injected = dict.fromkeys(kinds, 0)
+        self.held = dict.fromkeys(self.injected, 0)
+        self._rng = rng
+        self._due: str = ""
+        self._wait = 0
+        self._told: dict[str, frozenset[Reason]] = {}
+        self._hand = -1
+
+    def at(self, moment: str, dealer: Dealer) -> Acts:
+        """Do the fault that is due, where it fits."""
+        if not self.injected:
+            return
+        if not self._due and self._hand != dealer.hands:
+            self._hand = dealer.hands
+            least = min(self.injected.values())
+            self._due = self._rng.choice([kind for kind, times in self.injected.items() if times <= least + 1])
+            self._wait = self._rng.randrange(4)
+        kind = KINDS.get(self._due)
+        if kind is None or moment not in kind.moments or not kind.fits(dealer):
+            return
+        if self._wait and moment in ("card", "round"):
+            self._wait -= 1
+            return
+        name, self._due = self._due, ""
+        self.injected[name] += 1
+        if kind.reasons:
+            self._told[name] = kind.reasons
+        yield from kind.do(dealer)
+        if not kind.reasons:
+            self.held[name] += 1
+
+    def mend(self, dealer: Dealer, view: View) -> Acts:
+        """Find the remedy for a hold."""
+        return mend(dealer, view)
+
+    def heard(self, _event: Event, commands: tuple[Command, ...]) -> None:
+        """Take what is told: a fault counts as held when one of its reasons is."""
+        for command in commands:
+            if isinstance(command, Hold | Refuse | Notice):
+                for name, reasons in tuple(self._told.items()):
+                    if command.reason in reasons:
+                        self.held[name] += 1
+                        del self._told[name]

@@ -1,0 +1,82 @@
+"""What a dealer knows of a lawful hand: which card goes where next. From the law page alone."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from dealerbox.model.zones import BOARD, BURN, Zone, seat, seat_number
+
+ROUNDS: Final = ("preflop", "flop", "turn", "river")
+
+
+def deal_order(seats: Sequence[int], button: int) -> tuple[int, ...]:
+    """Return the seats in dealing order: clockwise from the button's left, the button's own seat last (H2)."""
+    left = sorted(seat for seat in seats if seat > button)
+    return tuple(left + sorted(seat for seat in seats if seat <= button))
+
+
+def buttons_after(button: int, seats: Sequence[int], table: int = 0) -> tuple[int, ...]:
+    """Return where the button may lie after `button` (C11): the next occupied seat, last of those returned.
+
+    `table`: seats at the table, where the dead-button rule lets it lie on the empty ones on the way; 0: it does not.
+    """
+    following = deal_order(seats, button)[0]
+    if not table:
+        return (following,)
+    way = [(button + steps - 1) % table + 1 for steps in range(1, table + 1)]
+    return tuple(way[: way.index(following) + 1])
+
+
+class LawfulHand:
+    """The steps of one hand, and how far it has come."""
+
+    def __init__(self, seats: Sequence[int], button: int) -> None:
+        self.order = deal_order(seats, button)
+        holes = [seat(number) for number in self.order]
+        self._streets = [
+            [*holes, *holes],
+            [BURN, BOARD, BOARD, BOARD],
+            [BURN, BOARD],
+            [BURN, BOARD],
+        ]
+        self.street = 0
+        self.placed = 0
+        """Cards of this street that have been dealt."""
+        self.folded: set[int] = set()
+        self.action = False
+
+    @property
+    def next(self) -> Zone:
+        """Zone of the street's next card, '' when the street is dealt."""
+        steps = self._streets[self.street]
+        return steps[self.placed] if self.placed < len(steps) else Zone("")
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """Seats whose hand lives, in dealing order."""
+        return tuple(number for number in self.order if number not in self.folded)
+
+    @property
+    def last_street(self) -> bool:
+        """Tell whether this is the river."""
+        return self.street == len(ROUNDS) - 1
+
+    def dealt(self) -> None:
+        """The next card was dealt."""
+        self.placed += 1
+
+    def closed(self) -> None:
+        """The betting round is complete: the next street is dealt."""
+        self.street += 1
+        self.placed = 0
+        self.action = True
+
+    def stand(self, zone: Zone) -> None:
+        """The director lets a misplaced card stand at `zone`: it counts there, a burn step is done."""
+        steps = self._streets[self.street]
+        wanted = steps[self.placed]
+        if wanted == BURN:
+            del steps[self.placed]
+            if zone == BOARD:
+                steps.remove(BOARD)
+        elif zone == BOARD and seat_number(wanted) == 0:
+            self.placed += 1

@@ -1,0 +1,356 @@
+"""The dealer, the players and the director of a simulated table.
+
+They know the law page, see the panel (`View`) and the felt, and act on the felt, the keys
+and the button alone. The dealer is one process: look, decide on one small act, do it. So a
+hold, wherever it comes, is met at the next look.
+"""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Protocol
+
+from dealerbox.model.cards import Uid
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import ButtonRule, Setup
+from dealerbox.model.view import View
+from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat
+from dealerbox.simulate.hand import LawfulHand, buttons_after
+from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, OUTLET, Felt
+
+BADGE = "D-17"
+
+COUNT_AFTER_NS = 20 * 60 * 1_000_000_000
+OVER = (Reason.ONE_DECK, Reason.NEW_SET_REQUIRED, Reason.TOURNAMENT_OVER, Reason.DECK_CHANGE_OVERDUE)
+"""Refusals of START after which people go home."""
+
+Acts = Iterator[float]
+"""Something done step by step: each number is a wait in seconds."""
+
+
+class Table(Protocol):
+    """What people need of a table, whichever level it is simulated at."""
+
+    felt: Felt
+    setup: Setup
+    down: bool
+
+    @property
+    def now_ns(self) -> int:
+        """The events' clock."""
+
+    def view(self) -> View:
+        """Return what the panel shows."""
+
+    def start(self, process: Iterator[float]) -> None:
+        """Let a process act."""
+
+    def press(self, key: Key, seat: int = 0, badge: str = "") -> None:
+        """Press a key."""
+
+    def rule(self, ruling: Ruling, why: str, *, seat: int = 0, seats: tuple[int, ...] = (), value: int = 0) -> None:
+        """Rule as the director."""
+
+    def lay_button(self, seats: Iterable[int]) -> None:
+        """Lay the dealer button."""
+
+    def taking(self) -> bool:
+        """Tell whether the shuffler's infeed is open."""
+
+    def lose(self, device: str) -> None:
+        """Cut off a device."""
+
+    def find(self, device: str) -> None:
+        """Bring a device back."""
+
+    def restart(self) -> None:
+        """Kill the daemon; it comes back by itself."""
+
+
+class Trouble(Protocol):
+    """What makes a dealer go wrong now and then."""
+
+    def at(self, moment: str, dealer: "Dealer") -> Acts:
+        """Do a fault that fits this moment, if one is due. Moments: start, card, round, next, gather."""
+
+    def mend(self, dealer: "Dealer", view: View) -> Acts:
+        """Answer a hold that the dealer's own knowledge does not."""
+
+
+class Dealer:
+    """Deals lawful hands for ever, as the panel asks and as the law page wants."""
+
+    def __init__(self, table: Table, decks: Iterable[Iterable[Uid]], rng: Random, trouble: Trouble) -> None:
+        self.table, self.rng, self.trouble = table, rng, trouble
+        self.felt = table.felt
+        self.decks = [tuple(deck) for deck in decks]
+        self.deck = self.decks[0]
+        self.hand: LawfulHand | None = None
+        self.hands = 0
+        """Hands that were awarded."""
+        self.button = 0
+        self.dealt_to: dict[Uid, Zone] = {}
+        """Where each card of this hand belongs now, as the dealer remembers it."""
+        self.card: Uid | None = None
+        """The card dealt last."""
+        self.wanted = Zone("")
+        """Where it should have gone."""
+        self.puzzled: list[str] = []
+        """Where panel and law page disagreed, in the dealer's view."""
+        self.counted_ns = 0
+        self.finished = False
+        """No hand can start any more tonight."""
+        self.all_in = False
+        self.tight = 0.3
+        """How readily players fold in this hand."""
+        self.to_act: list[int] = []
+        self.pulled: Uid | None = None
+        """A card that was pulled out from behind the gate."""
+        self.aliens: list[Uid] = []
+        """Tags on the table that do not belong to it."""
+        self._dealt_street = -1
+        self._awarded = False
+
+    def wonder(self, text: str) -> None:
+        """Note where the panel leaves the dealer puzzled."""
+        if len(self.puzzled) < 100:
+            self.puzzled.append(f"{self.table.now_ns / 1e9:.3f} s: {text}")
+
+    def pause(self, least: float, most: float) -> float:
+        """Return a human wait, evenly spread."""
+        return self.rng.uniform(least, most)
+
+    def work(self) -> Acts:
+        """Look, do one thing, look again."""
+        while True:
+            yield self.pause(0.1, 0.45)
+            if self.table.down:
+                continue
+            view = self.table.view()
+            if view.holds:
+                yield from self.trouble.mend(self, view)
+            elif view.phase in ("closed", "opening"):
+                yield from self._open(view)
+            elif view.phase == "between":
+                yield from self._between(view)
+            elif view.phase == "gathering":
+                yield from self.gather(view)
+            else:
+                yield from self._play(view)
+
+    # Opening and between hands.
+
+    def _open(self, view: View) -> Acts:
+        self.hand = None
+        if self.table.taking():
+            yield from self.feed()
+        elif Key.ACK in view.lit:
+            yield self.pause(2.0, 6.0)
+            self.table.press(Key.ACK, badge=BADGE)
+            self.counted_ns = self.table.now_ns
+
+    def _between(self, view: View) -> Acts:
+        self.hand = None
+        self._awarded = False
+        if view.refused and view.refused.reason in OVER:
+            self.finished = True
+        elif view.prompt_code == "set_button" or view.button == 0:
+            yield from self._first_button(view)
+        elif self.table.now_ns - self.counted_ns > COUNT_AFTER_NS and Key.START in view.lit:
+            yield from self._count()
+        elif Key.ACK in view.lit:
+            yield self.pause(0.5, 2.0)
+            self.table.press(Key.ACK, badge=BADGE)
+        elif Key.START in view.lit:
+            if self.felt.button != (view.button,):
+                yield from self._move_button(view)
+            yield from self.trouble.at("start", self)
+            view = self.table.view()
+            if Key.START in view.lit and not view.holds:
+                self.begin(view)
+        elif self.felt.button != (view.button,):
+            yield from self._move_button(view)
+
+    def begin(self, view: View) -> None:
+        """Press START, and know what hand this is."""
+        lain = self.felt.button[0] if len(self.felt.button) == 1 else view.button
+        self.hand = LawfulHand(view.seats, lain)
+        self.dealt_to.clear()
+        self.card, self.wanted = None, Zone("")
+        self.all_in, self._dealt_street = False, -1
+        self.tight = self.rng.choice([0.1, 0.25, 0.5, 0.8])
+        self.table.press(Key.START)
+        self.button = lain
+
+    def _first_button(self, view: View) -> Acts:
+        yield self.pause(0.5, 2.0)
+        drawn = self.rng.choice(view.seats)
+        self.table.rule(Ruling.SET_BUTTON, "high card drawn", seat=drawn)
+        self.table.lay_button([drawn])
+        self.button = 0
+        yield 0.3
+
+    def _move_button(self, view: View) -> Acts:
+        to = view.button
+        rule = self.table.setup.house
+        dead = rule.max_seats if rule.button_rule is ButtonRule.DEAD else 0
+        if self.button and to != self.button and to not in buttons_after(self.button, view.seats, dead):
+            self.wonder(f"button from {self.button} to {to} with seats {view.seats}")
+        yield self.pause(0.2, 0.6)
+        self.table.lay_button(())
+        yield self.pause(0.3, 0.8)
+        self.table.lay_button([to])
+        yield 0.3
+
+    def _count(self) -> Acts:
+        """Count the deck (1804B(8)): the machine counts, the dealer confirms it by name."""
+        yield self.pause(0.3, 1.0)
+        self.table.press(Key.COUNT, badge=BADGE)
+        yield 16.0
+        self.table.press(Key.ACK, badge=BADGE)
+        self.counted_ns = self.table.now_ns
+
+    # A hand.
+
+    def _play(self, view: View) -> Acts:
+        hand = self.hand
+        if hand is None:
+            return
+        waiting = self.felt.at(OUTLET)
+        if waiting and not self._awarded and hand.next:
+            yield from self._deal(hand, waiting[0], view)
+        elif view.prompt_code == "unseen" and self.card and self.felt.place_of(self.card) == self.wanted:
+            yield self.pause(0.3, 1.0)
+            self.table.press(Key.ACK, badge=BADGE)
+        elif not hand.next and not view.expect and not view.released:
+            yield from self._round(hand, view)
+
+    def _deal(self, hand: LawfulHand, card: Uid, view: View) -> Acts:
+        zone = hand.next
+        if view.expect and view.expect != zone:
+            self.wonder(f"card {hand.placed} of {hand.order} street {hand.street}: {view.expect}, not {zone}")
+        self.felt.put(card, HAND)
+        absent = self.rng.random() < 0.01
+        yield self.pause(1.5, 3.0) if absent else self.pause(0.15, 0.6)
+        self.card, self.wanted = card, zone
+        yield from self.trouble.at("card", self)
+        if self.felt.place_of(card) == HAND:
+            self.lay(card, zone)
+        if self.felt.place_of(card) == zone:
+            hand.dealt()
+
+    def lay(self, card: Uid, zone: Zone) -> None:
+        """Put a card where it belongs, and remember it."""
+        self.felt.put(card, zone)
+        self.dealt_to[card] = zone
+
+    def _round(self, hand: LawfulHand, view: View) -> Acts:
+        if self._dealt_street != hand.street:
+            self._dealt_street = hand.street
+            self.to_act = [] if self.all_in else list(hand.live)
+            yield self.pause(0.5, 1.5)
+            return
+        yield from self.trouble.at("round", self)
+        if self.table.view().holds or self.hand is None:
+            return
+        if len(hand.live) == 1:
+            yield from self._award(hand)
+        elif self.to_act:
+            yield from self._act(hand, self.to_act.pop(0))
+        elif hand.last_street:
+            yield from self._award(hand)
+        else:
+            yield self.pause(0.3, 1.0)
+            yield from self.trouble.at("next", self)
+            view = self.table.view()
+            if Key.NEXT in view.lit and not view.holds:
+                self.table.press(Key.NEXT)
+                hand.closed()
+
+    def _act(self, hand: LawfulHand, number: int) -> Acts:
+        """One player decides: looks at the cards, folds, goes all in, or neither."""
+        chance = self.rng.random()
+        mine = [card for card, zone in self.dealt_to.items() if zone == seat(number)]
+        if chance < 0.3:
+            for card in mine:
+                self.felt.put(card, HAND)
+            yield self.pause(0.8, 3.0)
+            for card in mine:
+                self.felt.put(card, seat(number))
+        yield self.pause(0.4, 4.0)
+        if self.table.view().holds:
+            self.to_act.insert(0, number)
+            return
+        if not hand.action and self.rng.random() < 0.6:
+            hand.action = True
+            self.table.press(Key.ACTION)
+        if self.rng.random() < self.tight and len(hand.live) > 1:
+            yield from self._fold(hand, number, mine)
+        elif self.rng.random() < 0.02:
+            self.all_in = True
+            self.to_act.clear()
+
+    def _fold(self, hand: LawfulHand, number: int, mine: list[Uid]) -> Acts:
+        for card in mine:
+            self.felt.put(card, HAND)
+        if self.rng.random() < 0.15:
+            way = self.rng.choice([BOARD, *(seat(other) for other in hand.live if other != number)])
+            for card in mine:
+                self.felt.put(card, way)
+            yield self.pause(0.1, 0.5)
+            for card in mine:
+                self.felt.put(card, HAND)
+        yield self.pause(0.2, 0.8)
+        for card in mine:
+            self.lay(card, MUCK)
+        hand.folded.add(number)
+        hand.action = True
+        yield self.pause(0.4, 1.0)
+
+    def _award(self, hand: LawfulHand) -> Acts:
+        yield self.pause(1.0, 4.0)
+        if len(hand.live) > 1:
+            shown = self.rng.choice(hand.live)
+            for card in [card for card, zone in self.dealt_to.items() if zone == seat(shown)]:
+                self.felt.put(card, self.rng.choice([BOARD, seat(shown)]))
+            yield self.pause(1.0, 3.0)
+        if self.table.view().holds:
+            return
+        self.table.press(Key.AWARD)
+        self._awarded = True
+        self.hands += 1
+        yield self.pause(0.5, 2.0)
+
+    # Cards back.
+
+    def out(self) -> list[Uid]:
+        """Return the cards of the deck in play that can be gathered."""
+        inside = {*self.felt.at("machine"), *self.felt.at(BEHIND_GATE), *self.felt.at(INFEED)}
+        return [card for card in self.deck if card not in inside]
+
+    def gather(self, view: View) -> Acts:
+        """Feed all cards in when they are taken; confirm when asked."""
+        self.hand = None
+        yield from self.trouble.at("gather", self)
+        if self.table.taking():
+            yield from self.feed()
+        elif Key.ACK in view.lit:
+            yield self.pause(0.5, 2.0)
+            self.table.press(Key.ACK, badge=BADGE)
+
+    def feed(self) -> Acts:
+        """Collect the cards of the deck in play and feed them into the shuffler while it takes them."""
+        for place in (OUTLET, BURN, BOARD, MUCK, ASIDE, *(seat(number) for number in range(1, 21))):
+            mine = [card for card in self.felt.at(place) if card in self.deck]
+            for card in mine:
+                self.felt.put(card, HAND)
+            if mine:
+                yield self.pause(0.1, 0.4)
+        cards = [card for card in self.felt.at(HAND) if card in self.deck]
+        cards += [card for card in self.felt.at(BOX) if card in self.deck]
+        for card in cards:
+            if not self.table.taking():
+                return
+            self.felt.put(card, INFEED)
+            yield self.pause(0.09, 0.13)
+        yield 0.5

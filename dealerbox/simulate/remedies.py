@@ -1,0 +1,109 @@
+"""What people do when the panel is red: the remedies of the law page, one at a time."""
+
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.reasons import Reason
+from dealerbox.model.view import Standing, View
+from dealerbox.model.zones import Zone, seat_number
+from dealerbox.simulate.people import BADGE, Acts, Dealer
+from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE, OUTLET
+
+MISPLACED = (Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA)
+WANDERED = (Reason.BURN_IN_MUCK, Reason.CARD_STRAYED, Reason.DEAD_CARD_BACK)
+ALIEN = (Reason.FOREIGN_CARD, Reason.JOKER_PRESENT, Reason.OTHER_DECK)
+BUTTON = (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG, Reason.BUTTON_MOVED)
+
+
+def mend(dealer: Dealer, view: View) -> Acts:
+    """Do what the first hold asks for, once."""
+    yield dealer.pause(0.5, 1.5)
+    hold = view.holds[0]
+    if view.phase in ("gathering", "opening"):
+        yield from dealer.gather(view)
+    elif hold.reason in MISPLACED:
+        yield from _misplaced(dealer, hold)
+    elif hold.reason in WANDERED:
+        yield from _bring_home(dealer)
+    elif hold.reason is Reason.NOT_RELEASED:
+        yield from _put_back(dealer)
+    elif hold.reason in BUTTON:
+        yield from _button_back(dealer, view)
+    elif hold.reason in ALIEN:
+        yield from _take_away(dealer, view)
+    elif hold.reason is Reason.DEVICE_LOST:
+        yield 1.0
+    else:
+        yield from _as_asked(dealer, view)
+
+
+def _as_asked(dealer: Dealer, view: View) -> Acts:
+    """Confirm what is asked; where nothing is asked, wait, and wonder."""
+    if Key.ACK in view.lit:
+        yield dealer.pause(0.5, 2.0)
+        dealer.table.press(Key.ACK, badge=BADGE)
+    else:
+        dealer.wonder(f"{view.holds[0].reason}: {view.prompt_code} asks for nothing that I know")
+        yield 1.0
+
+
+def _misplaced(dealer: Dealer, hold: Standing) -> Acts:
+    """Put it right; or call the misdeal, or the director (C10)."""
+    hand, card = dealer.hand, dealer.card
+    if hand is None or card is None:
+        dealer.wonder(f"{hold.reason} without a card in my hand")
+        yield 1.0
+        return
+    place = dealer.felt.place_of(card)
+    chance = dealer.rng.random()
+    if chance < 0.6:
+        if hold.to != dealer.wanted:
+            dealer.wonder(f"{hold.reason}: to {hold.to!r}, and I say {dealer.wanted!r}")
+        dealer.felt.put(card, HAND)
+        yield dealer.pause(0.2, 0.5)
+        dealer.lay(card, dealer.wanted)
+        hand.dealt()
+        yield 0.6
+    elif not hand.action:
+        dealer.table.press(Key.MISDEAL)
+        yield 0.5
+    elif chance < 0.85 and not seat_number(hold.zone):
+        dealer.table.rule(Ruling.STAND, "let it stand")
+        dealer.lay(card, Zone(place))
+        hand.stand(Zone(place))
+        yield 0.5
+    else:
+        dealer.table.rule(Ruling.VOID_HAND, "cannot be put right")
+        yield 0.5
+
+
+def _bring_home(dealer: Dealer) -> Acts:
+    """Put every card back where it belongs."""
+    for card, home in tuple(dealer.dealt_to.items()):
+        if dealer.felt.place_of(card) not in (home, HAND, OUTLET):
+            dealer.felt.put(card, HAND)
+            yield dealer.pause(0.2, 0.5)
+            dealer.felt.put(card, home)
+            yield 0.5
+
+
+def _put_back(dealer: Dealer) -> Acts:
+    """The card that was never released goes back behind the gate."""
+    if dealer.pulled:
+        dealer.felt.put(dealer.pulled, BEHIND_GATE)
+        dealer.pulled = None
+    yield 1.0
+
+
+def _button_back(dealer: Dealer, view: View) -> Acts:
+    if dealer.felt.button != (view.button,):
+        dealer.table.lay_button([view.button])
+    yield 0.5
+
+
+def _take_away(dealer: Dealer, view: View) -> Acts:
+    """The stranger goes off the table; then what the panel asks, and the director."""
+    for alien in dealer.aliens:
+        if dealer.felt.place_of(alien) not in (BOX, MACHINE):
+            dealer.felt.put(alien, BOX)
+    dealer.aliens.clear()
+    yield 1.0
+    yield from _as_asked(dealer, dealer.table.view())

@@ -1,0 +1,411 @@
+"""What the law page makes of felt, keys, rulings and device reports: the checker's own account of a table.
+
+Written from the law page alone; it knows neither the engine nor what the people intend.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from dealerbox.model.cards import DECK_SIZE, Kind, Token, Uid, deck_of, kind_of
+from dealerbox.model.commands import Command, Refuse
+from dealerbox.model.events import (
+    CycleEnded,
+    DeviceBack,
+    DeviceLost,
+    Event,
+    KeyPressed,
+    Misfed,
+    Ruled,
+    ShufflerLocked,
+    ShufflerMet,
+    Started,
+)
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import ButtonRule, Setup
+from dealerbox.model.shuffler import Cycle, Result
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, is_zone, seat, seat_number
+
+Condition = tuple[Reason, str]
+"""Why a hold is due, and about what (a tag, a device, a seat)."""
+
+STREETS = ((), (BURN, BOARD, BOARD, BOARD), (BURN, BOARD), (BURN, BOARD))
+EXIT_PLACES = ("behind_gate", "outlet")
+
+
+class Felt(Protocol):
+    """The felt, to look at."""
+
+    button: tuple[int, ...]
+
+    def at(self, place: str) -> tuple[Uid, ...]:
+        """Return the cards of a place."""
+
+    def place_of(self, uid: Uid) -> str:
+        """Return where a card is."""
+
+
+def dealing_order(seats: Sequence[int], button: int) -> list[int]:
+    """Return who is dealt when: first to the left of the button, the button last (H2)."""
+    return sorted(seats, key=lambda number: (number <= button, number))
+
+
+class Hand(msgspec.Struct):
+    """One hand, from START to its end."""
+
+    button: int
+    streets: list[list[Zone]]
+    """Steps still owed, street by street."""
+    closed: int = 0
+    """Rounds that were closed (NEXT)."""
+    action: bool = False
+    out: int = 0
+    """Cards let out."""
+    released: Uid | None = None
+    """The released card, until its step is done."""
+    wanted: Zone = Zone("")
+    home: dict[Uid, Zone] = {}
+    """Where each card whose step is done belongs."""
+    manual: bool = False
+
+    def step(self) -> Zone:
+        """Return the zone of the step that may be done now, '' if none may."""
+        for number, street in enumerate(self.streets):
+            if street:
+                return street[0] if number <= self.closed else Zone("")
+        return Zone("")
+
+    def street_dealt(self) -> bool:
+        """Tell whether the open street's last card is in its place."""
+        return not any(self.streets[: self.closed + 1]) and self.released is None
+
+    def owed(self) -> bool:
+        """Tell whether anything remains to be dealt."""
+        return any(self.streets)
+
+    def live(self) -> set[Zone]:
+        """Return the seats with a card of a hand that lives."""
+        return {zone for zone in self.home.values() if seat_number(zone)}
+
+
+class Truth:
+    """The account. `moved` and `heard` keep it; `standing` says which holds are due now."""
+
+    def __init__(self, felt: Felt, names: Mapping[Uid, Token]) -> None:
+        self.felt, self.names = felt, names
+        self.setup: Setup | None = None
+        self.seats: tuple[int, ...] = ()
+        self.hand: Hand | None = None
+        self.inside: set[Uid] = set()
+        """Tags that went in past the infeed and were not let out since."""
+        self.deck = 0
+        """Slot of the deck in play, as far as cards went in."""
+        self.retired: set[int] = set()
+        self.shuffled = False
+        self.button = 0
+        """Button of the last hand that was played to its end; 0: the director sets it."""
+        self.may_lie: tuple[int, ...] = ()
+        self.counted_ns = 0
+        self.lost: set[str] = set()
+        self.asks_ack: bool = False
+        """The daemon came back with a hand open, and nobody confirmed the table yet."""
+        self.awarded = False
+        self._counts = False
+        self._undo: tuple[Key, Hand | None, bool] | None = None
+
+    # What is due.
+
+    def standing(self) -> set[Condition]:
+        """Return every condition that stands now and that the page answers with a hold."""
+        due: set[Condition] = {(Reason.DEVICE_LOST, device) for device in self.lost}
+        due |= self._strange()
+        hand = self.hand
+        if hand is None:
+            return due
+        if self.asks_ack:
+            due.add((Reason.RESTARTED, ""))
+        if hand.out and set(self.felt.button) - {hand.button}:
+            due.add((Reason.BUTTON_MOVED, ""))
+        if hand.released is not None:
+            due |= self._misplaced(hand, hand.released)
+        if hand.owed() and len(hand.live()) != 1:
+            due |= self._astray(hand)
+        return due
+
+    def _strange(self) -> set[Condition]:
+        """Tags that are no card of the deck in play, where a reader can see them."""
+        due: set[Condition] = set()
+        for uid, place in self._on_table():
+            name = self.names.get(uid, Token(1))
+            kind = kind_of(name)
+            if kind is Kind.FOREIGN:
+                due.add((Reason.FOREIGN_CARD, uid))
+            elif kind is Kind.JOKER and (self.hand or place == INFEED):
+                due.add((Reason.JOKER_PRESENT, uid))
+            elif kind is Kind.CARD and self.hand and self.deck and deck_of(name) != self.deck:
+                due.add((Reason.OTHER_DECK, uid))
+        return due
+
+    def _on_table(self) -> list[tuple[Uid, str]]:
+        zones = [INFEED, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in range(1, 21)), *EXIT_PLACES]
+        return [(uid, zone) for zone in zones for uid in self.felt.at(zone)]
+
+    def _misplaced(self, hand: Hand, card: Uid) -> set[Condition]:
+        place = self.felt.place_of(card)
+        if not is_zone(place) or place == hand.wanted:
+            return set()
+        if seat_number(hand.wanted) and seat_number(Zone(place)):
+            return {(Reason.WRONG_SEAT, card)}
+        if (hand.wanted, place) == (BURN, BOARD):
+            return {(Reason.BURN_MISSING, card)}
+        if (hand.wanted, place) == (BOARD, BURN):
+            return {(Reason.BURN_EXTRA, card)}
+        return {(Reason.WRONG_ZONE, card)}
+
+    def _astray(self, hand: Hand) -> set[Condition]:
+        due: set[Condition] = set()
+        for uid, place in self._on_table():
+            home = hand.home.get(uid)
+            if place in EXIT_PLACES or kind_of(self.names.get(uid, Token(1))) is not Kind.CARD:
+                continue
+            if home is None:
+                if uid in self.inside and not hand.manual and place != INFEED:
+                    due.add((Reason.NOT_RELEASED, uid))
+            elif place == home:
+                continue
+            elif home == BURN and place == MUCK:
+                due.add((Reason.BURN_IN_MUCK, uid))
+            elif home in (MUCK, ASIDE):
+                if place != MUCK:
+                    due.add((Reason.DEAD_CARD_BACK, uid))
+            else:
+                due.add((Reason.CARD_STRAYED, uid))
+        return due
+
+    # What a release would break.
+
+    def forbids(self, at_ns: int) -> list[str]:
+        """Return why the page does not allow a card out now; empty: it does."""
+        hand = self.hand
+        if hand is None:
+            return ["no hand is open"]
+        why = []
+        if hand.manual:
+            why.append("the deal goes on by hand")
+        if hand.released is not None:
+            why.append(f"the card before was not seen at {hand.wanted}")
+        elif not hand.step():
+            why.append("the round is not closed" if hand.owed() else "nothing remains to be dealt")
+        at_gate = self.felt.at("behind_gate")
+        if len(at_gate) != 1 or any(self._alien(uid) for uid in at_gate):
+            why.append(f"at the gate: {', '.join(at_gate) or 'nothing'}")
+        if not hand.out:
+            why += self._forbids_first(at_ns, hand)
+        return why
+
+    def _alien(self, uid: Uid) -> bool:
+        name = self.names.get(uid, Token(1))
+        return kind_of(name) is not Kind.CARD or deck_of(name) != self.deck
+
+    def _forbids_first(self, at_ns: int, hand: Hand) -> list[str]:
+        why = []
+        inside = {uid for uid in self.inside if not self._alien(uid)}
+        if len(inside) != DECK_SIZE or len(self.inside) != DECK_SIZE:
+            why.append(f"the deck has {len(inside)} cards of {len(self.inside)}")
+        if self.deck in self.retired:
+            why.append("the deck is out of play")
+        if not self.shuffled:
+            why.append("the last completed cycle was no shuffle")
+        if hand.button not in self.may_lie and self.may_lie:
+            why.append(f"the button lies at {hand.button}, not at {self.may_lie}")
+        if self.setup:
+            house = self.setup.house
+            if at_ns - self.counted_ns > (house.count_every_min - house.last_hand_margin_min) * 60_000_000_000:
+                why.append("the count is overdue")
+        return why
+
+    # What happens.
+
+    def moved(self, uid: Uid, before: str, after: str) -> None:
+        """Take a move on the felt."""
+        if before == INFEED and after == "machine":
+            self._entered(uid)
+        elif before == "outlet" and after not in ("machine", "behind_gate"):
+            self.inside.discard(uid)
+        hand = self.hand
+        if hand is None:
+            return
+        if self._undo and self._undo[0] is Key.MISDEAL:
+            self._undo = None
+        if after == "behind_gate" and before == "machine" and self._alien(uid):
+            self._defective()
+            return
+        if hand.manual and before == "hand" and uid in self.inside and is_zone(after) and after not in (EXIT, INFEED):
+            self.inside.discard(uid)
+            self.let_out(uid)
+        if uid == hand.released and after == hand.wanted:
+            self._done(hand, hand.wanted)
+        elif after == MUCK and seat_number(hand.home.get(uid, Zone(""))) and hand.home.get(uid) is not None:
+            hand.home[uid] = MUCK
+
+    def let_out(self, uid: Uid) -> None:
+        """A card was let out: it is the released card of the next step."""
+        self.inside.discard(uid)
+        hand = self.hand
+        if hand is None:
+            return
+        hand.out += 1
+        hand.released, hand.wanted = uid, hand.step()
+        self.shuffled = False
+        if self._undo and self._undo[0] in (Key.START, Key.ACTION, Key.NEXT):
+            self._undo = None
+
+    def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
+        """Take an event; a key that the engine refused was not taken."""
+        refused = any(isinstance(command, Refuse) for command in commands)
+        match event:
+            case Started():
+                self._started(event)
+            case KeyPressed() if not refused or event.key is Key.ACK:
+                self._key(event)
+            case Ruled() if not refused:
+                self._ruled(event)
+            case DeviceLost():
+                self.lost.add(event.device)
+            case DeviceBack():
+                self.lost.discard(event.device)
+            case ShufflerLocked() | Misfed():
+                pass
+            case ShufflerMet():
+                self.shuffled = self.shuffled and bool(event.token_id)
+            case CycleEnded():
+                self._cycle(event)
+            case _:
+                pass
+
+    def _started(self, event: Started) -> None:
+        if self.setup is None:
+            self.seats = event.setup.seats
+        self.setup = event.setup
+        self.asks_ack = self.hand is not None
+        self.lost.clear()
+
+    def _cycle(self, event: CycleEnded) -> None:
+        whole = event.result is Result.DONE and event.number == DECK_SIZE
+        if event.cycle is Cycle.SHUFFLE:
+            self.shuffled = whole
+        elif event.cycle is Cycle.RETURN:
+            self.shuffled = False
+            self._counts = len(self.inside) == DECK_SIZE
+        else:
+            self._counts = whole
+
+    def _entered(self, uid: Uid) -> None:
+        self.inside.add(uid)
+        name = self.names.get(uid, Token(1))
+        if self.hand is None and kind_of(name) is Kind.CARD:
+            self.deck = deck_of(name)
+        if self._undo and self._undo[0] is Key.AWARD:
+            self._undo = None
+
+    def _key(self, event: KeyPressed) -> None:
+        hand = self.hand
+        key = event.key
+        if key is Key.UNDO:
+            if self._undo:
+                _, self.hand, self.awarded = self._undo
+                self._undo = None
+            return
+        before = (key, msgspec.convert(msgspec.to_builtins(hand), Hand) if hand else None, self.awarded)
+        match key:
+            case Key.START if hand is None:
+                self._opens()
+            case Key.ACTION if hand:
+                hand.action = True
+            case Key.NEXT if hand and hand.street_dealt() and hand.closed < len(hand.streets) - 1:
+                hand.closed += 1
+                hand.action = True
+            case Key.AWARD if hand:
+                self.button, self.hand, self.awarded = hand.button, None, True
+                self.may_lie = self._lawful_buttons()
+            case Key.MISDEAL if hand:
+                self._voided(hand)
+            case Key.MANUAL if hand:
+                hand.manual = True
+            case Key.ACK:
+                self.asks_ack = False
+                if hand is None and self._counts:
+                    self.counted_ns, self._counts = event.at_ns, False
+                return
+            case _:
+                return
+        self._undo = before
+
+    def _opens(self) -> None:
+        lain = self.felt.button[0] if len(self.felt.button) == 1 else 0
+        order = dealing_order(self.seats, lain)
+        holes = [seat(number) for number in (*order, *order)]
+        self.hand = Hand(button=lain, streets=[holes, *(list(street) for street in STREETS[1:])])
+        self.awarded = False
+
+    def _voided(self, hand: Hand) -> None:
+        """The hand counts for nothing: the button stays (C11)."""
+        self.may_lie = (hand.button,)
+        self.hand = None
+
+    def _defective(self) -> None:
+        hand = self.hand
+        if hand:
+            self.retired.add(self.deck)
+            self._voided(hand)
+
+    def _ruled(self, event: Ruled) -> None:
+        hand = self.hand
+        match event.ruling:
+            case Ruling.SET_BUTTON:
+                self.may_lie = (event.seat,)
+            case Ruling.SEATS if hand is None:
+                self.seats = tuple(sorted(event.seats))
+                if self.button and len(self.may_lie) != 1:
+                    self.may_lie = self._lawful_buttons()
+                elif self.button:
+                    self.may_lie = tuple({*self.may_lie, *self._lawful_buttons()})
+            case Ruling.VOID_HAND if hand:
+                self._voided(hand)
+            case Ruling.STAND if hand and hand.released is not None:
+                self._stands(hand, Zone(self.felt.place_of(hand.released)))
+            case _:
+                pass
+
+    def _stands(self, hand: Hand, place: Zone) -> None:
+        """STAND: the card counts where it lies; a burn step is done, another stays owed unless a card lies there."""
+        released = hand.released
+        if released is None or not is_zone(place):
+            return
+        hand.home[released], hand.released = place, None
+        street = next(street for street in hand.streets if street)
+        if hand.wanted == BURN or place == hand.wanted:
+            street.remove(hand.wanted)
+        if place == BOARD and BOARD in street and hand.wanted != BOARD:
+            street.remove(BOARD)
+
+    def _done(self, hand: Hand, zone: Zone) -> None:
+        if hand.released is not None:
+            hand.home[hand.released] = zone
+        hand.released = None
+        street = next(street for street in hand.streets if street)
+        street.pop(0)
+
+    def _lawful_buttons(self) -> tuple[int, ...]:
+        following = dealing_order(self.seats, self.button)[0]
+        if self.setup is None or self.setup.house.button_rule is ButtonRule.MOVING:
+            return (following,)
+        table = self.setup.house.max_seats
+        empty = []
+        here = self.button % table + 1
+        while here != following:
+            empty.append(here)
+            here = here % table + 1
+        return (*empty, following)
