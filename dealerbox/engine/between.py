@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine.holds import end_holds, hold, wake
+from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
@@ -16,6 +16,7 @@ from dealerbox.engine.state import (
     recount_zone,
     settling_ns,
 )
+from dealerbox.law.custody import NEVER_NS, change_margin_ns, count_margin_ns, warning_ns
 from dealerbox.law.plan import button_seats
 from dealerbox.model.cards import DECK_SIZE, Kind, kind_of
 from dealerbox.model.commands import Places, Retract, Return, Shuffle
@@ -98,11 +99,52 @@ def whole(state: State) -> bool:
     )
 
 
-def verified(state: State) -> State:
+def verified(state: State, person: int) -> State:
     """The dealer confirms seal, backs and condition: the deck is in play (T1)."""
     decks = tuple(replace(deck, status=DeckStatus.IN_PLAY) if deck.slot == state.deck else deck for deck in state.decks)
-    state = replace(state, decks=decks, sealed=True, phase=move(state.phase, Trigger.VERIFIED))
+    state = replace(
+        state,
+        decks=decks,
+        sealed=True,
+        phase=move(state.phase, Trigger.VERIFIED),
+        changed_ns=state.now_ns,
+        warned=frozenset(),
+    )
+    state = counted(state, person)
     return end_holds(state, lambda h: h.reason in (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING, Reason.RECOUNT))
+
+
+def counted(state: State, person: int) -> State:
+    """The dealer confirms a complete count by name: the count clock begins anew (C1, C2)."""
+    warned = state.warned - {Reason.COUNT_DUE}
+    return clocks(replace(state, counted_ns=state.now_ns, count_read=False, warned=warned))
+
+
+def clocks(state: State) -> State:
+    """Tell once that a count or a change of the deck is due soon, or ask to be woken then (1804B(8), 1819)."""
+    if not state.sealed:
+        return state
+    house = state.setup.house
+    for reason, since_ns, margin_ns in (
+        (Reason.COUNT_DUE, state.counted_ns, count_margin_ns(house)),
+        (Reason.DECK_CHANGE_DUE, state.changed_ns, change_margin_ns(house)),
+    ):
+        due_ns = since_ns + warning_ns(margin_ns)
+        if state.now_ns < due_ns:
+            state = wake(state, due_ns)
+        elif reason not in state.warned:
+            state = notice(replace(state, warned=state.warned | {reason}), reason)
+    return state
+
+
+def _clock_fault(state: State) -> tuple[Reason, Zone] | None:
+    """No hand starts within the margin of a limit (C1)."""
+    house = state.setup.house
+    if state.now_ns - state.counted_ns > count_margin_ns(house):
+        return Reason.COUNT_OVERDUE if state.counted_ns > NEVER_NS else Reason.CLOCK_UNSURE, NOWHERE
+    if state.now_ns - state.changed_ns > change_margin_ns(house):
+        return Reason.DECK_CHANGE_OVERDUE, NOWHERE
+    return None
 
 
 def change_deck(state: State, status: DeckStatus) -> State:
@@ -150,7 +192,7 @@ def start_fault(state: State) -> tuple[Reason, Zone] | None:
         return Reason.TOO_FEW_SEATS, NOWHERE
     if len(state.seats) > state.setup.house.max_seats:
         return Reason.TOO_MANY_SEATS, NOWHERE
-    return _deck_fault(state) or _stranger_fault(state) or _button_fault(state)
+    return _deck_fault(state) or _clock_fault(state) or _stranger_fault(state) or _button_fault(state)
 
 
 def _deck_fault(state: State) -> tuple[Reason, Zone] | None:

@@ -95,6 +95,7 @@ def _start(state: State) -> State:
         opened=False,
         order_lost=False,
         redeal=False,
+        count_read=False,
         acted=False,
         nexted=False,
         released=None,

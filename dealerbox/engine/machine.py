@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from dealerbox.engine.holds import end_holds, hold, holds_again, tell, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import Card, Condition, Proof, State, in_hand, settling_ns
+from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Permit
 from dealerbox.model.events import (
     CardNotTaken,
@@ -22,7 +23,7 @@ from dealerbox.model.events import (
     ShufflerMet,
 )
 from dealerbox.model.reasons import Reason
-from dealerbox.model.shuffler import Cycle, Result
+from dealerbox.model.shuffler import Cap, Cycle, Result
 from dealerbox.model.zones import EXIT
 
 PATIENCE: Final = 5
@@ -107,7 +108,12 @@ def _counted(state: State, event: CycleEnded) -> State:
         return state
     if state.proof is not None:
         return replace(state, proof=replace(state.proof, counted=event.number))
-    return state
+    if in_hand(state):
+        return state
+    if event.number != DECK_SIZE:
+        return hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
+    kept = state.caps & Cap.COUNT_KEEPS_ORDER
+    return replace(state, count_read=True, shuffled=state.shuffled if kept else 0)
 
 
 def _shuffled(state: State, event: CycleEnded) -> State:
@@ -192,7 +198,11 @@ def met(state: State, event: ShufflerMet) -> State:
             memory, machine=event.machine, exit_id=event.exit_id, settled=max(memory.settled, event.last_id)
         )
         proof = replace(state.proof, places=False) if state.proof else None
-        state = replace(state, memory=memory, proof=proof)
+        opened = state.opened
+        if 0 < memory.pending <= event.last_id:
+            opened = opened or memory.pending_kind == "Dispense"
+            memory = replace(memory, pending=0, pending_kind="")
+        state = replace(state, memory=memory, proof=proof, opened=opened)
         state = end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == state.setup.shuffler)
         return holds_again(state)
     state = replace(state, memory=memory)

@@ -44,6 +44,7 @@ class Question(StrEnum):
     ACTED = "acted"
     FEED = "feed"
     SEAL = "seal"
+    COUNTED = "counted"
     HALF_MUCK = "half_muck"
 
 
@@ -103,6 +104,8 @@ def _between(state: State) -> Question:
         return Question.EMPTY
     if between.whole(state):
         return Question.SEAL
+    if state.count_read:
+        return Question.COUNTED
     return Question.FEED if state.idle and state.out else Question.NONE
 
 
@@ -146,9 +149,8 @@ def _order_confirmed(state: State, person: int) -> State:
 
 
 def _shuffled_by_hand(state: State, person: int) -> State:
-    state = between.tend(state)
-    assert state.manual is not None
-    return replace(state, shuffled=-1, manual=replace(state.manual, proved=True))
+    state = between.counted(between.tend(state), person)
+    return replace(state, shuffled=-1, manual=Manual(emptied=True, proved=True))
 
 
 def _places(state: State, person: int) -> State:
@@ -194,10 +196,6 @@ def _feed(state: State, person: int) -> State:
     return replace(state, idle=False)
 
 
-def _sealed(state: State, person: int) -> State:
-    return between.verified(state)
-
-
 _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.DEFECTIVE: _void,
     Question.EMPTY: between.emptied,
@@ -210,6 +208,7 @@ _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.UNSEEN: _unseen,
     Question.ACTED: _acted,
     Question.FEED: _feed,
-    Question.SEAL: _sealed,
+    Question.SEAL: between.verified,
+    Question.COUNTED: between.counted,
     Question.HALF_MUCK: _half_muck,
 }

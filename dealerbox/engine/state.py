@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from dealerbox.engine.phases import IN_HAND, Phase
+from dealerbox.law.custody import NEVER_NS
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import DECK_SIZE, Kind, Token, deck_of, kind_of, token
 from dealerbox.model.commands import Command
@@ -150,6 +151,16 @@ class State(msgspec.Struct, frozen=True):
     decks: tuple[Deck, ...] = ()
     deck: int = 0
     """Slot of the deck in play or being verified; 0: none."""
+    counted_ns: int = NEVER_NS
+    """When the deck was last counted complete and confirmed (C2)."""
+    changed_ns: int = NEVER_NS
+    """When the deck came into play."""
+    count_read: bool = False
+    """The machine has counted 52 at the dealer's COUNT; the dealer's confirmation is asked."""
+    warned: frozenset[Reason] = frozenset()
+    """Clocks whose notice has been told."""
+    boot_id: str = ""
+    """Boot under which the times of this state were taken."""
     sealed: bool = False
     """The dealer has confirmed seal, backs and condition of the deck (1804A(1))."""
 

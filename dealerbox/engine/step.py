@@ -19,6 +19,7 @@ from dealerbox.engine.state import (
     in_hand,
     settling_ns,
 )
+from dealerbox.law.custody import NEVER_NS
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Command
 from dealerbox.model.reasons import Reason
@@ -113,7 +114,7 @@ def _go_on(state: State) -> State:
 
 def _timed(state: State) -> State:
     """Judge what only time decides."""
-    state = confirm_suspects(state)
+    state = between.clocks(confirm_suspects(state))
     state = dealing.unseen(state)
     return _button_settled(state)
 
@@ -166,12 +167,17 @@ def _started(state: State, event: ev.Started) -> State:
         up_ns=state.now_ns,
         cycle_ns=state.now_ns,
         released=released,
+        boot_id=event.boot_id,
+        counted_ns=state.counted_ns if event.boot_id == state.boot_id else NEVER_NS,
+        changed_ns=state.changed_ns if event.boot_id == state.boot_id else NEVER_NS,
+        count_read=False,
         decks=_decks(state, event.setup),
         blind=frozenset(event.setup.readers),
         voids=0,
         idle=False,
         holds=tuple(h for h in state.holds if h.reason is not Reason.DEVICE_LOST),
     )
+    state = between.clocks(state)
     if not in_hand(state):
         return _opened(state)
     if released is not None and released.passed_ns and not released.unseen:

@@ -29,6 +29,7 @@ _ASKED: Final[dict[Question, str]] = {
     Question.ACTED: "A hand is in the muck: has that player acted? ACK yes, NO not.",
     Question.FEED: "Feed the missing cards in, then ACK.",
     Question.SEAL: "52 read. Seal was whole, backs alike, cards good? ACK; NO for another deck.",
+    Question.COUNTED: "52 counted. Confirm the count by name: ACK.",
     Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: dead. RETRIEVE: lives.",
 }
 
@@ -127,8 +128,9 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     asked = question(state)
     if asked in (Question.PROOF, Question.RESTARTED, Question.PLACES, Question.EMPTY, Question.DEFECTIVE):
         return asked.value, _ASKED[asked]
-    if holds and asked not in (Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED):
-        return "held", holds[0].remedy
+    pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
+    if pressing and asked not in (Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED):
+        return "held", holds[state.holds.index(pressing[0])].remedy
     if asked:
         released = state.released
         to = words(released.step.zone) if released else ""
@@ -165,6 +167,10 @@ def _before_start(state: State) -> tuple[str, str]:
     reason, zone = fault
     if reason is Reason.NOT_SHUFFLED:
         return "shuffling", "Shuffling. Wait."
+    if reason in (Reason.COUNT_OVERDUE, Reason.CLOCK_UNSURE):
+        return "count", "The count is overdue. Press COUNT."
+    if reason is Reason.DECK_CHANGE_OVERDUE:
+        return "change", "The deck change is overdue. Press DECK."
     due = between.button_due(state)
     if reason in (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG):
         if not due:
@@ -201,6 +207,10 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
         lit.append(Key.AWARD)
     if in_hand(state) and not state.acted:
         lit.append(Key.MISDEAL)
+    if code == "count":
+        lit.append(Key.COUNT)
+    if code == "change":
+        lit.append(Key.DECK)
     if state.undo is not None:
         lit.append(Key.UNDO)
     return tuple(lit)
