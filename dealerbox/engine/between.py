@@ -24,12 +24,10 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Scope
 from dealerbox.model.zones import ASIDE, EXIT, INFEED, Zone, seat
 
-TENDED = frozenset({Phase.OPENING, Phase.BETWEEN, Phase.GATHERING})
-
 
 def tend(state: State) -> State:
     """Do the next thing that is owed between hands, if anything may be done."""
-    if state.phase not in TENDED or not state.deck:
+    if state.phase is Phase.CLOSED or not state.deck:
         return state
     if state.manual is not None and not state.up:
         return _gathered(state)

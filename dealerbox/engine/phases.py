@@ -37,8 +37,6 @@ class Trigger(StrEnum):
     CLOSE = "close_table"
 
 
-IN_HAND: Final = frozenset({Phase.DEALING, Phase.BETTING, Phase.SHOWDOWN})
-
 TABLE: Final = (
     (Trigger.OPEN, (Phase.CLOSED,), Phase.OPENING),
     (Trigger.VERIFIED, (Phase.OPENING,), Phase.BETWEEN),

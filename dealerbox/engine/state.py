@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from dealerbox.engine.phases import IN_HAND, Phase
+from dealerbox.engine.phases import Phase
 from dealerbox.law.custody import NEVER_NS
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import DECK_SIZE, Kind, Token, deck_of, kind_of, token
@@ -233,7 +233,8 @@ def deck_tokens(slot: int) -> tuple[Token, ...]:
 
 def in_hand(state: State) -> bool:
     """Tell whether a hand is open."""
-    return state.phase in IN_HAND
+    phase = state.phase
+    return phase is Phase.DEALING or phase is Phase.BETTING or phase is Phase.SHOWDOWN
 
 
 def is_ours(state: State, card: Token) -> bool:

@@ -1,5 +1,8 @@
 """The decision: step(state, event) -> (state, commands). Pure, and total: the world never makes it raise."""
 
+from collections.abc import Callable
+from typing import Any, Final
+
 from msgspec.structs import replace
 
 from dealerbox.engine import between, dealing, machine
@@ -33,76 +36,19 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     Every event has an answer in every phase. Time that runs backwards is taken as no time passed,
     but for a start of the station: a reboot sets its clock to zero.
     """
-    rebooted = isinstance(event, ev.Started)
-    now_ns = event.at_ns if rebooted else max(state.now_ns, event.at_ns)
-    state = _answer(replace(state, now_ns=now_ns), event)
+    kind = event.__class__
+    now_ns = event.at_ns
+    if now_ns < state.now_ns and kind is not ev.Started:
+        now_ns = state.now_ns
+    answer = _ANSWERS.get(kind)
+    state = replace(state, now_ns=now_ns)
+    if answer is not None:
+        state = answer(state, event)
     if state.wakes and state.wakes[0] <= now_ns:
         state = _timed(replace(state, wakes=tuple(due for due in state.wakes if due > now_ns)))
     state = _go_on(state)
-    if not state.out_commands:
-        return state, ()
-    return replace(state, out_commands=()), state.out_commands
-
-
-def _answer(state: State, event: ev.Event) -> State:
-    match event:
-        case ev.CardsSeen():
-            return seen(state, event.zone, event.tokens)
-        case ev.CardsGone():
-            return gone(state, event.zone, event.tokens)
-        case ev.CardUp():
-            return machine.card_up(state, event)
-        case ev.CardPassed():
-            return machine.card_passed(state, event)
-        case ev.KeyPressed():
-            return pressed(state, event)
-        case ev.ButtonAt():
-            return _button(state, event)
-        case ev.Ruled():
-            return ruled(state, event)
-        case ev.Started():
-            return _started(state, event)
-        case _:
-            return _of_devices(state, event)
-
-
-def _of_devices(state: State, event: ev.Event) -> State:
-    match event:
-        case ev.CardNotTaken():
-            return machine.card_not_taken(state, event)
-        case ev.CardRetracted():
-            return machine.card_retracted(state, event)
-        case ev.CycleEnded():
-            return machine.cycle_ended(state, event)
-        case ev.PlacesSet():
-            return machine.places_set(state, event)
-        case ev.CommandVoid():
-            return machine.command_void(state, event)
-        case ev.Misfed():
-            return machine.misfed(state, event)
-        case ev.ShufflerLocked():
-            return machine.locked(state, event)
-        case ev.ShufflerMet():
-            return machine.met(state, event)
-        case ev.HoldFound():
-            return hold(state, Reason.RESTARTED, Condition.ACK)
-        case ev.DeviceLost():
-            return _lost(state, event.device)
-        case ev.DeviceBack() if event.device != state.setup.shuffler:
-            return end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == event.device)
-        case ev.ZoneUnknown():
-            state = replace(state, blind=state.blind | {event.zone})
-            return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, zone=event.zone, device=f"reader of {event.zone}")
-        case ev.ZoneKnown():
-            state = replace(state, blind=state.blind - {event.zone})
-            device = f"reader of {event.zone}"
-            return end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == device)
-        case ev.KeyStuck():
-            return notice(state, Reason.KEY_STUCK)
-        case ev.JournalFailed():
-            return hold(state, Reason.JOURNAL_FAULT, Condition.DEVICE)
-        case _:
-            return state
+    commands = state.out_commands
+    return (replace(state, out_commands=()), commands) if commands else (state, ())
 
 
 def _go_on(state: State) -> State:
@@ -208,3 +154,74 @@ def _opened(state: State) -> State:
     if state.phase is not Phase.OPENING:
         state = replace(state, phase=move(state.phase, Trigger.CHANGE))
     return replace(state, deck=first.slot, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)})
+
+
+def _seen(state: State, event: ev.CardsSeen) -> State:
+    return seen(state, event.zone, event.tokens)
+
+
+def _gone(state: State, event: ev.CardsGone) -> State:
+    return gone(state, event.zone, event.tokens)
+
+
+def _hold_found(state: State, event: ev.HoldFound) -> State:
+    return hold(state, Reason.RESTARTED, Condition.ACK)
+
+
+def _device_lost(state: State, event: ev.DeviceLost) -> State:
+    return _lost(state, event.device)
+
+
+def _device_back(state: State, event: ev.DeviceBack) -> State:
+    """A device is back; of the shuffler only ShufflerMet says whether it agrees."""
+    if event.device == state.setup.shuffler:
+        return state
+    return end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == event.device)
+
+
+def _zone_unknown(state: State, event: ev.ZoneUnknown) -> State:
+    state = replace(state, blind=state.blind | {event.zone})
+    return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, zone=event.zone, device=f"reader of {event.zone}")
+
+
+def _zone_known(state: State, event: ev.ZoneKnown) -> State:
+    device = f"reader of {event.zone}"
+    state = replace(state, blind=state.blind - {event.zone})
+    return end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == device)
+
+
+def _key_stuck(state: State, event: ev.KeyStuck) -> State:
+    return notice(state, Reason.KEY_STUCK)
+
+
+def _journal_failed(state: State, event: ev.JournalFailed) -> State:
+    return hold(state, Reason.JOURNAL_FAULT, Condition.DEVICE)
+
+
+_ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
+    ev.CardsSeen: _seen,
+    ev.CardsGone: _gone,
+    ev.ZoneUnknown: _zone_unknown,
+    ev.ZoneKnown: _zone_known,
+    ev.ButtonAt: _button,
+    ev.KeyPressed: pressed,
+    ev.KeyStuck: _key_stuck,
+    ev.Ruled: ruled,
+    ev.ShufflerMet: machine.met,
+    ev.CardUp: machine.card_up,
+    ev.CardPassed: machine.card_passed,
+    ev.CardNotTaken: machine.card_not_taken,
+    ev.CardRetracted: machine.card_retracted,
+    ev.CycleEnded: machine.cycle_ended,
+    ev.PlacesSet: machine.places_set,
+    ev.CommandVoid: machine.command_void,
+    ev.Misfed: machine.misfed,
+    ev.ShufflerLocked: machine.locked,
+    ev.HoldFound: _hold_found,
+    ev.DeviceLost: _device_lost,
+    ev.DeviceBack: _device_back,
+    ev.Started: _started,
+    ev.JournalFailed: _journal_failed,
+}
+"""What each event means. One that is not here passes time and changes nothing else: Tick, WallClock, DoorClosed,
+KeyFreed, and the drivers' own TagsSeen and TagsGone, which the station has turned into tokens before."""

@@ -1,0 +1,1 @@
+"""Figures and long proofs: `make bench`, `make prove`. Not installed with the package."""
