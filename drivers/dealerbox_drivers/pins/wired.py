@@ -14,7 +14,6 @@ PI_4 = "c03115"
 """Revision of the Pi that the mock is: `GPIOZERO_MOCK_REVISION` must not decide it."""
 
 
-# gpiozero has no types, so its classes are Any to a type checker.
 class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     """A mock pin that something outside can hold high or low, and that tells of its changes."""
 
