@@ -70,6 +70,8 @@ def room_of(name: str) -> str | None:
     match name.split("."):
         case ["dealerbox_drivers", *_]:
             return "drivers"
+        case ["dealerbox", "__main__"]:
+            return "cli"
         case ["dealerbox", room, *_] if room != "__version__":
             return room
         case _:
