@@ -212,6 +212,15 @@ def group_members(group: str) -> MayRule:
     return may_rule
 
 
+def is_group(name: str) -> bool:
+    """Tell whether the system has a group of this name."""
+    try:
+        grp.getgrnam(name)
+    except KeyError:
+        return False
+    return True
+
+
 async def _line(reader: asyncio.StreamReader) -> bytes | None:
     """Return the next line, b'' at the end, None when it is too long."""
     try:

@@ -131,11 +131,9 @@ class Core(Generic[S]):
         self._waiting = kept
 
     def _queue(self, seq: int, commands: tuple[Command, ...]) -> None:
-        held = False
+        held = any(isinstance(command, Hold) for command in commands)
         for command in commands:
-            if isinstance(command, Hold):
-                held = True
-            elif isinstance(command, WakeAt):
+            if isinstance(command, WakeAt):
                 self._wake(command.at_ns)
             elif held and isinstance(command, Dispense | Release):
                 self._void(command)

@@ -1,7 +1,7 @@
 """What the journal remembers, as the state it leads to."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
@@ -9,7 +9,7 @@ from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.journal.disk import Disk
 from dealerbox.journal.record import Record, RecordKind
-from dealerbox.journal.recover import Recovery, recover
+from dealerbox.journal.recover import Head, Recovery, recover
 from dealerbox.journal.segment import SEGMENT_BYTES
 from dealerbox.model.events import Event
 from dealerbox.ports import DealerboxError, JournalError
@@ -55,10 +55,13 @@ class _Player:
             self.numbered[self.state.deck] = self.state.hand
 
 
-def recall(disk: Disk, *, segment_bytes: int = SEGMENT_BYTES) -> Past:
-    """Replay the journal. JournalError when it is damaged or cannot be read; Fault when the engine fails over it."""
+def recall(disk: Disk, *, segment_bytes: int = SEGMENT_BYTES, anchor: Head | None = None) -> Past:
+    """Replay the journal; `anchor` is a head known from elsewhere.
+
+    JournalError when it is damaged, rolled back or cannot be read; Fault when the engine fails over it.
+    """
     player = _Player()
-    recovery = recover(disk, player.take, segment_bytes=segment_bytes)
+    recovery = recover(disk, player.take, segment_bytes=segment_bytes, anchor=anchor)
     recovery.demand()
     return Past(player.state, recovery, player.numbered)
 
@@ -76,6 +79,3 @@ def _event(record: Record) -> Event:
         return decode(record.payload).event
     except msgspec.DecodeError as error:
         raise JournalError(f"record {record.seq} of the journal was written by other software: {error}") from error
-
-
-Recall = Callable[[Disk], Past]

@@ -17,7 +17,7 @@ from dealerbox.journal.writer import Writer
 from dealerbox.model.events import Started
 from dealerbox.ports import Clock, JournalError
 from dealerbox.station.build import Build, core_of, deck_tags, setup_of
-from dealerbox.station.control import Control, group_members
+from dealerbox.station.control import Control, group_members, is_group
 from dealerbox.station.core import Core
 from dealerbox.station.health import Condition, Health
 from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
@@ -75,6 +75,7 @@ class Station:
         self._started_seq = past.recovery.head.seq + 2
         """Of the record that makes this run's session durable: its head's comes before it."""
         self._durable = asyncio.Event()
+        self._read_wall()
         self._journal = Writer(
             disk,
             past.recovery,
@@ -95,14 +96,8 @@ class Station:
         )
         self._alarm = Alarm(self._core.handle, clock)
         self._health = Health(devices, self._core.handle, clock, self._fault)
-        self._control = Control(
-            view=lambda: self._core.view,
-            devices=self._health.devices,
-            emit=self._core.handle,
-            clock=clock,
-            may_rule=group_members(config.directors),
-        )
         self._config = config
+        self._sockets = [self._control(), self._control()]
         self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> tuple[Exit, str]:
@@ -126,11 +121,14 @@ class Station:
         await self._durable.wait()
         if self._ended.done():
             return
-        await self._control.open(self._config.socket, self._config.watchers)
+        status, director = self._sockets
+        await status.open(self._config.socket, self._config.watchers)
+        if is_group(self._config.directors):
+            await director.open(self._config.socket.with_name("director.sock"), self._config.directors)
         self._notify.ready()
         self._health.start()
         self._tasks = [
-            asyncio.create_task(tell_wall_clock(self._core.handle, self._clock, self._wall), name="wall clock"),
+            asyncio.create_task(tell_wall_clock(self._core.handle, self._clock, self._read_wall), name="wall clock"),
             asyncio.create_task(watch(self._notify, self._stuck, self._clock, self._status), name="watchdog"),
         ]
         for task in self._tasks:
@@ -146,13 +144,22 @@ class Station:
             task.cancel()
         self._alarm.clear()
         await asyncio.sleep(SAID_S)
-        closing = [asyncio.create_task(self._health.stop()), asyncio.create_task(self._control.close())]
-        await asyncio.wait(closing, timeout=DEVICES_S)
+        closing = [self._health.stop(), *(control.close() for control in self._sockets)]
+        await asyncio.wait([asyncio.create_task(each) for each in closing], timeout=DEVICES_S)
         try:
             self._journal.close()
         except JournalError as error:
             return str(error)
         return ""
+
+    def _control(self) -> Control:
+        return Control(
+            view=lambda: self._core.view,
+            devices=self._health.devices,
+            emit=self._core.handle,
+            clock=self._clock,
+            may_rule=group_members(self._config.directors),
+        )
 
     # What may happen meanwhile.
 
@@ -185,9 +192,17 @@ class Station:
     def _wake(self, at_ns: int) -> None:
         self._alarm.set(at_ns)
 
+    def _read_wall(self) -> tuple[int, int, bool]:
+        wall_s, day_s, sure = self._wall()
+        quality = ClockQuality.SYNCED if sure else ClockQuality.UNSYNCED
+        self._anchor = Stamp(self._clock(), wall_s * 1_000_000, quality)
+        return wall_s, day_s, sure
+
     def _stamp(self) -> Stamp:
-        wall_s, _, sure = self._wall()
-        return Stamp(self._clock(), wall_s * 1_000_000, ClockQuality.SYNCED if sure else ClockQuality.UNSYNCED)
+        """Return the clocks for a record: the wall is read each minute and runs on with ours in between."""
+        now_ns = self._clock()
+        wall_us = self._anchor.wall_us + (now_ns - self._anchor.boottime_ns) // 1000
+        return Stamp(now_ns, wall_us, self._anchor.quality)
 
     def _stuck(self) -> tuple[str, ...]:
         journal = () if self._journal.lives() else ("journal",)

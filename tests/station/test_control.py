@@ -6,6 +6,8 @@ import pwd
 import stat
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dealerbox.model.events import Ruled
 from dealerbox.model.keys import Ruling
@@ -16,6 +18,10 @@ from dealerbox.station.health import Condition, DeviceHealth
 
 PEER = Peer(1000, 1000)
 RULE = b'{"ask":"rule","ruling":"stand","reason":"card was tabled","seat":3}'
+
+
+def json_bytes(value) -> bytes:
+    return json.dumps({"ask": value, "ruling": value}).encode()
 
 
 @pytest.fixture
@@ -76,6 +82,18 @@ def test_garbage_is_answered_and_changes_nothing(make, events, line, said) -> No
     answer = json.loads(make().answer(line, PEER))
     assert said in answer["error"]
     assert events == []
+
+
+@given(st.binary(max_size=200) | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(json_bytes))
+def test_no_line_whatever_makes_it_raise_or_rule(line) -> None:
+    control = Control(
+        view=lambda: View(table="T1", phase="dealing", hand=3),
+        devices=tuple,
+        emit=lambda event: pytest.fail("ruled"),
+        clock=lambda: 5,
+        may_rule=lambda peer: "ann",
+    )
+    assert isinstance(json.loads(control.answer(line, PEER)), dict)
 
 
 def test_who_may_not_rule_is_told_so(make, events) -> None:

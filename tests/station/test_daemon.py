@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import gc
+import grp
 import json
 import os
 import signal
 import socket
 import time
 
+import msgspec
 import pytest
 
 from dealerbox.journal.disk import RealDisk
@@ -137,6 +139,19 @@ def test_ready_comes_with_the_socket_whatever_the_devices_do(live, config, tmp_p
     assert heard[0] == "READY=1"
     assert heard.count("WATCHDOG=1") >= 2
     assert heard[-1] == "STOPPING=1"
+
+
+def test_directors_have_a_door_of_their_own_where_the_system_has_their_group(live, config) -> None:
+    async def look(emit) -> None:
+        doors.append({path.name: path.stat().st_gid for path in config.runtime_dir.iterdir()})
+
+    doors: list[dict[str, int]] = []
+    mine = grp.getgrgid(os.getegid())
+    live(Actor(look))
+    live(Actor(look), config=msgspec.structs.replace(config, directors=mine.gr_name))
+    assert [set(door) for door in doors] == [{"control.sock"}, {"control.sock", "director.sock"}]
+    assert doors[1]["director.sock"] == mine.gr_gid
+    assert list(config.runtime_dir.iterdir()) == []
 
 
 def test_a_device_that_dies_is_exit_70_and_a_sentence(live) -> None:
