@@ -17,6 +17,7 @@ class Exit(IntEnum):
     DATA = 65
     NO_INPUT = 66
     NOT_RUNNING = 69
+    FAULT = 70
     JOURNAL = 74
     CONFIG = 78
     INTERRUPTED = 130

@@ -1,6 +1,5 @@
 """TOML tables to frozen structs, one table at a time, so that a message names file, key, fault and what is allowed."""
 
-import difflib
 import json
 import os
 import tomllib
@@ -66,6 +65,8 @@ def convert(
 
 def unknown(what: str, word: str, known: Iterable[str]) -> str:
     """Return `unknown key 'buad' (nearest: 'baud'); known: baud, driver, port`."""
+    import difflib  # only a file with a fault pays for it
+
     names = sorted(known)
     near = difflib.get_close_matches(word, names, 1)
     hint = f" (nearest: '{near[0]}')" if near else ""
