@@ -1,0 +1,64 @@
+"""`dealerbox simulate`."""
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from dealerbox.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from dealerbox.simulate.run import Findings, Summary
+
+
+@click.command(epilog="Example: dealerbox simulate --hands 50 --seats 6 --seed 7 --fault wrong_seat,burn_missing")
+@click.option("--hands", type=click.IntRange(1), default=10, show_default=True, help="Hands to play.")
+@click.option("--seats", default="2-10", show_default=True, metavar="N|N-N", help="Players, or least and most.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same night.")
+@click.option("--fault", default="", metavar="NAME[,NAME]|all", help="What goes wrong, now and then. Default: nothing.")
+@click.option(
+    "--level",
+    type=click.Choice(["wires", "events"]),
+    default="events",
+    show_default=True,
+    help="wires: drivers, codecs and polls of the daemon; events: felt to engine.",
+)
+@click.option("--log", type=click.Path(), metavar="FILE", help="Write the event log as JSON Lines, for `replay`.")
+@click.option("--json", "bare", is_flag=True, help="Print the line of JSON alone.")
+def simulate(hands: int, seats: str, seed: int, fault: str, level: str, log: str | None, bare: bool) -> int:
+    """Play hands at a simulated table, in virtual time, judged by a checker that shares no code with the engine.
+
+    Ends with one line of JSON. Exit 0: nothing unlawful, missed or false. 1: something was, or the table came to
+    a standstill.
+    """
+    from dealerbox.simulate.run import Findings, Standstill
+    from dealerbox.simulate.run import simulate as played
+
+    faults = [name for name in fault.split(",") if name]
+    findings = Findings()
+    with contextlib.ExitStack() as closing:
+        out = closing.enter_context(Path(log).open("w", encoding="utf-8", newline="\n")) if log else None
+        try:
+            summary = played(hands, seats, seed, faults, level, out, findings=findings)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+        except Standstill as error:
+            click.echo(str(error), err=True)
+            return Exit.FOUND
+    if not bare:
+        _tell(summary, findings)
+    click.echo(msgspec.json.encode(summary))
+    wrong = summary.unlawful_releases or summary.missed or summary.false_holds
+    return Exit.FOUND if wrong else Exit.DONE
+
+
+def _tell(summary: "Summary", findings: "Findings") -> None:
+    """Say the same in words, what was wrong line by line."""
+    click.echo(f"{summary.hands} hands, {summary.cards_released} cards let out, {summary.holds} holds")
+    for kind, counted in summary.faults.items():
+        click.echo(f"fault {kind}: {counted.injected} injected, {counted.held} told")
+    for what, lines in (("unlawful", findings.unlawful), ("missed", findings.missed), ("false", findings.false)):
+        for line in lines:
+            click.echo(f"{what}: {line}")
