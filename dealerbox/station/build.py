@@ -1,17 +1,19 @@
 """From the config to the things on the table."""
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any
+
+from msgspec.structs import replace
 
 from dealerbox.config import Config, DeviceConfig
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model.cards import Uid
+from dealerbox.model.commands import Clear, Command, Hold, Show
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Memory
-from dealerbox.ports import Clock, ConfigError, Device, Journal, OpenLine
+from dealerbox.ports import Clock, ConfigError, Device, DeviceGone, Emit, Journal, OpenLine
 from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
 
@@ -27,26 +29,41 @@ def deck_tags(config: Config) -> tuple[DeckTags, ...]:
 
 
 def setup_of(config: Config) -> Setup:
-    """Return the engine's set-up."""
-    return config.setup()
+    """Return the engine's set-up; the shuffler goes by the name that the config gives it."""
+    names = [device.name for device in config.devices if device.driver.role == "shuffler"]
+    return replace(config.setup(), shuffler=names[0]) if names else config.setup()
 
 
-def devices_of(config: Config, memory: Memory, clock: Clock) -> list[Device]:
-    """Make every device of the config, none opened yet. ConfigError names one whose driver is not installed."""
-    parts = _Parts(memory, clock)
+def devices_of(
+    config: Config, memory: Memory, clock: Clock, *, pin_factory: Callable[[], Any] | None = None
+) -> list[Device]:
+    """Make every device of the config, none opened yet. ConfigError names one whose driver is not installed.
+
+    `pin_factory` makes the gpiozero factory of all pins; None: that of this Pi's header. One that
+    cannot be had yet (DeviceGone) keeps no table from starting: its devices are lost until it can.
+    """
+    parts = _Parts(memory, clock, pin_factory or _header_pins)
     return [parts.make(device) for device in config.devices]
 
 
 class _Parts:
     """What devices are made of, each made once and only if one needs it."""
 
-    def __init__(self, memory: Memory, clock: Clock) -> None:
+    def __init__(self, memory: Memory, clock: Clock, pin_factory: Callable[[], Any]) -> None:
         self._memory, self._clock = memory, clock
+        self._make_pins = pin_factory
         self._pins: Any = None
 
     def make(self, config: DeviceConfig) -> Device:
+        try:
+            return self._make(config)
+        except DeviceGone:
+            return Unmade(config.name, lambda: self._make(config))
+
+    def _make(self, config: DeviceConfig) -> Device:
         driver: Any = config.driver
         settings = config.settings
+        made: Device
         try:
             kind = driver.load()
             match driver.role:
@@ -58,19 +75,51 @@ class _Parts:
                     made = kind(config.name, settings, self._pin_factory(), self._clock)
         except ImportError as error:
             raise ConfigError(f"devices.{config.name}: driver {driver.name} needs {error.name}: install it") from error
-        device: Device = made
-        return device
+        return made
 
     def _pin_factory(self) -> Any:
         if self._pins is None:
-            self._pins = import_module("dealerbox_drivers.pins.gpio").pi_factory()
+            self._pins = self._make_pins()
         return self._pins
 
 
+class Unmade:
+    """Stands for a device that could not be made yet; becomes it as soon as it can (satisfies `Device`)."""
+
+    def __init__(self, name: str, make: Callable[[], Device]) -> None:
+        self.name = name
+        self._make = make
+        self._made: Device | None = None
+        self._told: dict[type[Command], Command] = {}
+
+    def obey(self, command: Command) -> None:
+        """Pass it on, or keep the newest of a kind that stands until told otherwise."""
+        if self._made:
+            self._made.obey(command)
+        elif isinstance(command, Hold | Show):
+            self._told[type(command)] = command
+        elif isinstance(command, Clear):
+            self._told.pop(Hold, None)
+
+    async def run(self, emit: Emit) -> None:
+        """Make it if it can be made, tell it what stands, and run it."""
+        if self._made is None:
+            self._made = self._make()
+            for command in self._told.values():
+                self._made.obey(command)
+        await self._made.run(emit)
+
+
+def _header_pins() -> Any:
+    from dealerbox_drivers.pins.gpio import pi_factory
+
+    return pi_factory()
+
+
 def _line(settings: Any) -> OpenLine:
-    open_serial = import_module("dealerbox_drivers.line").open_serial
-    opener: OpenLine = open_serial(settings.port, settings.baud, parity=getattr(settings, "parity", "N"))
-    return opener
+    from dealerbox_drivers.line import open_serial
+
+    return open_serial(settings.port, settings.baud, parity=getattr(settings, "parity", "N"))
 
 
 def core_of(

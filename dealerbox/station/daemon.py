@@ -8,7 +8,6 @@ import fcntl
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -21,6 +20,7 @@ from dealerbox.station.loop import WallReading, boottime_ns, wall_clock
 from dealerbox.station.notify import Notify
 from dealerbox.station.past import Fault, recall
 from dealerbox.station.running import Exit, Station
+from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
 
 BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
@@ -108,7 +108,6 @@ def main(arguments: Sequence[str], stream: TextIO | None = None) -> int:
 
 def _checked(file: str) -> Config:
     """Return the config of a table that can be played at. ConfigError."""
-    pin_faults = import_module("dealerbox_drivers.pins.budget").pin_faults
     try:
         return checked(file, DRIVERS, pin_faults)
     except OSError as error:
