@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from dealerbox.model.zones import FIXED, MAX_SEATS, STUB, Zone
 from dealerbox_drivers.pins.layout import PanelSettings
+from dealerbox_drivers.pins.sensors import DirectSettings, ExpanderSettings, MatrixSettings
 from dealerbox_drivers.settings import Settings
 
 _ZONES: Final = [zone for zone in FIXED if zone != STUB]
@@ -76,14 +77,14 @@ class Driver(msgspec.Struct, frozen=True, kw_only=True):
     role: Role
     module: str
     device: str
-    """The class in `module` that satisfies `Device`."""
+    """What in `module` makes a `Device`: a class, or a function."""
     settings: type[Settings]
     max_tags: int = 0
     """Most tags that one read of one antenna tells apart."""
     air: tuple[str, ...] = ()
 
     def load(self) -> Any:
-        """Import the driver and return its device class; ImportError names what is not installed."""
+        """Import the driver and return what makes its device; ImportError names what is not installed."""
         return getattr(import_module(self.module), self.device)
 
 
@@ -110,6 +111,27 @@ _ALL: Final = (
         module="dealerbox_drivers.pins.panel",
         device="Panel",
         settings=PanelSettings,
+    ),
+    Driver(
+        name="button-pins",
+        role=Role.BUTTON,
+        module="dealerbox_drivers.pins.button",
+        device="direct_button",
+        settings=DirectSettings,
+    ),
+    Driver(
+        name="button-matrix",
+        role=Role.BUTTON,
+        module="dealerbox_drivers.pins.button",
+        device="matrix_button",
+        settings=MatrixSettings,
+    ),
+    Driver(
+        name="button-i2c",
+        role=Role.BUTTON,
+        module="dealerbox_drivers.pins.button",
+        device="expander_button",
+        settings=ExpanderSettings,
     ),
 )
 

@@ -10,7 +10,7 @@ from dealerbox_drivers.pins.debounce import Steady
 from dealerbox_drivers.pins.direct import DirectContacts
 from dealerbox_drivers.pins.expander import ExpanderContacts
 from dealerbox_drivers.pins.gpio import PinFactory, told
-from dealerbox_drivers.pins.i2c import I2cBus
+from dealerbox_drivers.pins.i2c import I2cBus, LinuxI2c
 from dealerbox_drivers.pins.matrix import MatrixContacts
 from dealerbox_drivers.pins.sensors import ButtonSettings, DirectSettings, ExpanderSettings, MatrixSettings
 
@@ -69,6 +69,11 @@ def matrix_button(name: str, settings: MatrixSettings, factory: PinFactory, cloc
     return Button(name, settings, MatrixContacts(settings, factory), clock)
 
 
-def expander_button(name: str, settings: ExpanderSettings, bus: I2cBus, clock: Clock) -> Button:
-    """Return a button sensor behind an I2C expander; `bus` is `i2c.LinuxI2c(settings.bus)` on a Pi."""
-    return Button(name, settings, ExpanderContacts(settings, bus), clock)
+def expander_button(
+    name: str, settings: ExpanderSettings, _factory: PinFactory, clock: Clock, bus: I2cBus | None = None
+) -> Button:
+    """Return a button sensor behind an I2C expander: it takes no pin of a factory.
+
+    `bus` None: the Linux bus that the settings name.
+    """
+    return Button(name, settings, ExpanderContacts(settings, bus or LinuxI2c(settings.bus)), clock)

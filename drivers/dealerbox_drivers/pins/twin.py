@@ -12,7 +12,7 @@ from dealerbox.model.commands import Lamp
 from dealerbox.model.keys import Key
 from dealerbox.ports import Clock
 from dealerbox_drivers.pins.layout import Gesture, PanelSettings
-from dealerbox_drivers.pins.wired import WiredPin, wired
+from dealerbox_drivers.pins.twin_pins import WiredPin, wired
 
 WATCH_NS: Final = 2_100_000_000
 """How long a person watches a lamp to tell how it blinks."""
@@ -61,7 +61,7 @@ class Watched:
 class PanelTwin:
     """A person at the panel. Every finger's contact bounces, by `rng`; times are virtual in a virtual loop.
 
-    `factory` comes from `wired.wired_factory`; the Panel gets the same. A dealer who answers a prompt
+    `factory` comes from `twin_pins.wired_factory`; the Panel gets the same. A dealer who answers a prompt
     sooner than `reaction_ms` after it came answers the prompt before: wait as people do.
     """
 

@@ -11,7 +11,7 @@ from dealerbox.station.virtual import VirtualLoop, virtual_run
 from dealerbox_drivers.pins.layout import PanelSettings
 from dealerbox_drivers.pins.panel import Panel
 from dealerbox_drivers.pins.twin import PanelTwin
-from dealerbox_drivers.pins.wired import wired_factory
+from dealerbox_drivers.pins.twin_pins import wired_factory
 
 
 class Bench:

@@ -15,10 +15,10 @@ from dealerbox.ports import ConfigError, DeviceGone, DeviceWrong
 from dealerbox.station.virtual import virtual_clock
 from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.pins.button import Button, direct_button, expander_button, matrix_button
+from dealerbox_drivers.pins.button_twin import ExpanderTwin, Magnets, wire_direct, wire_matrix
 from dealerbox_drivers.pins.i2c import LinuxI2c
-from dealerbox_drivers.pins.magnets import ExpanderTwin, Magnets, wire_direct, wire_matrix
 from dealerbox_drivers.pins.sensors import DirectSettings, ExpanderSettings, MatrixSettings
-from dealerbox_drivers.pins.wired import wired_factory
+from dealerbox_drivers.pins.twin_pins import wired_factory
 
 Run = Callable[..., Any]
 Scene = Callable[["Table"], Awaitable[None]]
@@ -46,7 +46,7 @@ class Table:
         if wiring == "matrix":
             wire_matrix(self.factory, MATRIX, self.magnets)
             return matrix_button("button", MATRIX, self.factory, virtual_clock)
-        return expander_button("button", EXPANDER, self.expander, virtual_clock)
+        return expander_button("button", EXPANDER, self.factory, virtual_clock, self.expander)
 
     def hear(self, event: Any) -> None:
         assert isinstance(event, ButtonAt)
@@ -223,7 +223,7 @@ class Another:
 
 def test_another_chip_at_its_address_is_said(run: Run) -> None:
     with pytest.raises(DeviceWrong, match="is no MCP23017: it keeps 0000"):
-        run(expander_button("button", EXPANDER, Another(), virtual_clock).run(lambda event: None))
+        run(expander_button("button", EXPANDER, None, virtual_clock, Another()).run(lambda event: None))
 
 
 def test_the_expanders_register_addresses_are_those_of_the_data_sheet(run: Run) -> None:
@@ -242,7 +242,7 @@ def test_the_expanders_register_addresses_are_those_of_the_data_sheet(run: Run) 
 
     async def scene() -> list[tuple[str, int]]:
         bus, told = Recorder(), list[Any]()
-        serving = asyncio.create_task(expander_button("button", EXPANDER, bus, virtual_clock).run(told.append))
+        serving = asyncio.create_task(expander_button("button", EXPANDER, None, virtual_clock, bus).run(told.append))
         await asyncio.sleep(0.4)
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)

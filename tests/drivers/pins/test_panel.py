@@ -18,7 +18,7 @@ from dealerbox.station.virtual import virtual_clock
 from dealerbox_drivers.pins.layout import NEEDED, PanelSettings, Push, five_pushes
 from dealerbox_drivers.pins.panel import Panel
 from dealerbox_drivers.pins.twin import Look, PanelTwin
-from dealerbox_drivers.pins.wired import wired, wired_factory
+from dealerbox_drivers.pins.twin_pins import wired, wired_factory
 
 Play = Callable[..., Any]
 

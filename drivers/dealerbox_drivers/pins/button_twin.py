@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.pins.sensors import DirectSettings, ExpanderSettings, MatrixSettings
-from dealerbox_drivers.pins.wired import wired
+from dealerbox_drivers.pins.twin_pins import wired
 
 
 class Magnets:
