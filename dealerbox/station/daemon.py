@@ -7,6 +7,7 @@ import asyncio
 import fcntl
 import os
 import sys
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TextIO
@@ -23,7 +24,7 @@ from dealerbox.station.running import Exit, Station
 from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
 
-BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
+_BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 Say = Callable[[str], None]
 
 
@@ -44,7 +45,7 @@ def run(
     with open(_own(config.state_dir), "rb"):
         disk = RealDisk(config.state_dir / "journal")
         past = recall(disk)
-        boot_id = BOOT_ID.read_text().strip()
+        boot_id = boot_id_of()
         if past.recovery.why:
             say(f"the journal had a {past.recovery.verdict}: {past.recovery.why}")
 
@@ -69,6 +70,14 @@ def run(
         if why:
             say(why)
         return exit_code
+
+
+def boot_id_of(file: Path = _BOOT_ID) -> str:
+    """Return this boot's id; where the system hides it, a new one: elapsed time then counts as not known."""
+    try:
+        return str(uuid.UUID(file.read_text().strip()))
+    except (OSError, ValueError):
+        return str(uuid.uuid4())
 
 
 def _own(state_dir: Path) -> int:

@@ -242,6 +242,14 @@ def test_the_panel_is_shown_the_state_of_the_start(live) -> None:
     assert isinstance(actor.given[0], Show)
 
 
+def test_a_boot_has_one_id_and_a_hidden_one_is_never_taken_for_another(tmp_path) -> None:
+    assert daemon.boot_id_of() == daemon.boot_id_of()
+    hidden = tmp_path / "boot_id"
+    assert daemon.boot_id_of(hidden) != daemon.boot_id_of(hidden)
+    hidden.write_text("rubbish\n")
+    assert daemon.boot_id_of(hidden) != daemon.boot_id_of(hidden)
+
+
 def test_main_says_what_is_wrong_with_a_config_in_sentences(tmp_path, capsys) -> None:
     missing = tmp_path / "station.toml"
     assert daemon.main(["--config", str(missing)]) == 78
