@@ -62,6 +62,7 @@ def table_faults(config: Config, pin_faults: PinFaults) -> list[str]:
     return [
         *_role_faults(config, at),
         *_zone_faults(config, at),
+        *_button_faults(config, at),
         *_reader_faults(config, at),
         *_port_fights(config, at),
         *_pin_fights(config, at, pin_faults),
@@ -120,6 +121,18 @@ def _zone_faults(config: Config, at: Place) -> Iterator[str]:
     for zone, clause in needed.items():
         if zone not in watchers:
             yield at.says(f"no reader watches {zone}; add it to the zones of a reader ({clause})")
+
+
+def _button_faults(config: Config, at: Place) -> Iterator[str]:
+    """The button's sensor tells of every seat: even an empty one may have a dead button (1804A(3))."""
+    for device in config.devices:
+        if device.driver.role != "button":
+            continue
+        sensed = device.settings.sensed()
+        missing = [number for number in range(1, config.house.max_seats + 1) if number not in sensed]
+        if missing:
+            seats = ", ".join(map(str, missing))
+            yield (at / device.name).says(f"no contact at seat {seats}; add it, or lower max_seats (1804A(3))")
 
 
 def _reader_faults(config: Config, at: Place) -> Iterator[str]:

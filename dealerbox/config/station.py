@@ -29,6 +29,9 @@ class Settings(Protocol):
     def pins(self) -> Mapping[str, int]:
         """Keys of the table and the BCM pins that they claim."""
 
+    def sensed(self) -> tuple[int, ...]:
+        """Seats at which it senses the dealer's button."""
+
     def faults(self) -> tuple[tuple[str, str], ...]:
         """What is wrong beyond types: (key, sentence); key '' is the whole table."""
 

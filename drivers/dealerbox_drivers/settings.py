@@ -20,6 +20,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Pins of the header that it takes: key of its table -> GPIO number."""
         return {}
 
+    def sensed(self) -> tuple[int, ...]:
+        """Seats at which it senses the dealer's button."""
+        return ()
+
     def faults(self) -> tuple[tuple[str, str], ...]:
         """What is wrong beyond types: (key, sentence); key '' is the whole table."""
         return ()

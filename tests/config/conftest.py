@@ -63,6 +63,13 @@ class PinSettings(Settings, frozen=True, kw_only=True):
         return {"pin": self.pin} if self.pin else {}
 
 
+class SeatSettings(PinSettings, frozen=True, kw_only=True):
+    seats: int = 2
+
+    def sensed(self) -> tuple[int, ...]:
+        return tuple(range(1, self.seats + 1))
+
+
 class ZoneSettings(Settings, frozen=True, kw_only=True):
     zone: Watched
 
@@ -109,7 +116,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TableOnDisk:
     (tmp_path / "red.toml").write_text(deck("red", 0x100))
     (tmp_path / "blue.toml").write_text(deck("blue", 0x200))
     more = (
-        kind("test-button", Role.BUTTON, PinSettings),
+        kind("test-button", Role.BUTTON, SeatSettings),
         kind("test-panel", Role.PANEL, PinSettings),
         kind("test-pair", Role.READER, ZoneSettings, max_tags=2, air=("iso14443a",)),
     )

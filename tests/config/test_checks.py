@@ -42,7 +42,8 @@ def test_aside_may_be_inferred_and_is_told(table: Any) -> None:
 def test_a_seat_that_the_house_allows_and_nobody_watches_is_refused(table: Any) -> None:
     table.change("house.toml", "max_seats = 2", "max_seats = 3")
     assert table.faults() == [
-        "station.toml: devices: no reader watches seat:3; add it to the zones of a reader (1804A(3))"
+        "station.toml: devices: no reader watches seat:3; add it to the zones of a reader (1804A(3))",
+        "station.toml: devices.button: no contact at seat 3; add it, or lower max_seats (1804A(3))",
     ]
 
 
@@ -102,6 +103,13 @@ def test_a_table_has_a_shuffler_a_button_and_a_panel(table: Any, role: str, sent
     kept = tuple(device for device in config.devices if device.driver.role != role)
     assert table_faults(msgspec.structs.replace(config, devices=kept), lambda claims: []) == [
         f"station.toml: devices: {sentence}"
+    ]
+
+
+def test_a_seat_without_a_contact_for_the_button_is_refused(table: Any) -> None:
+    table.change("station.toml", 'driver = "test-button"', 'driver = "test-button"\nseats = 1')
+    assert table.faults() == [
+        "station.toml: devices.button: no contact at seat 2; add it, or lower max_seats (1804A(3))"
     ]
 
 

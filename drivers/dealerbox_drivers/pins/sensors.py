@@ -37,6 +37,9 @@ class DirectSettings(ButtonSettings, frozen=True, kw_only=True):
     def pins(self) -> dict[str, int]:
         return {f"seats.{seat}": pin for seat, pin in self.seats.items()}
 
+    def sensed(self) -> tuple[int, ...]:
+        return tuple(self.seats)
+
     def faults(self) -> tuple[tuple[str, str], ...]:
         return () if self.seats else (("seats", "no seat has a contact; allowed: seat = pin, at least two"),)
 
@@ -63,6 +66,9 @@ class MatrixSettings(ButtonSettings, frozen=True, kw_only=True):
         width = len(self.columns)
         seats = self.seats or tuple(range(1, min(MAX_SEATS, len(self.rows) * width) + 1))
         return {seat: divmod(place, width) for place, seat in enumerate(seats)}
+
+    def sensed(self) -> tuple[int, ...]:
+        return tuple(self.crossings()) if self.columns else ()
 
     def faults(self) -> tuple[tuple[str, str], ...]:
         return tuple(self._faults())
@@ -93,6 +99,9 @@ class ExpanderSettings(ButtonSettings, frozen=True, kw_only=True):
     def inputs(self) -> dict[int, int]:
         """Return seat -> input."""
         return dict(self.seats or _fourteen())
+
+    def sensed(self) -> tuple[int, ...]:
+        return tuple(self.inputs())
 
     def faults(self) -> tuple[tuple[str, str], ...]:
         twice = [seat for seat, place in self.seats.items() if list(self.seats.values()).count(place) > 1]
