@@ -166,11 +166,14 @@ class ShufflerTwin:
             self.state.restrict(soft=Lock.LEASE)
 
     def _begin(self, body: m.Permit) -> None:
+        if self._motion:
+            self._motion.cancel()
         self._motion = asyncio.ensure_future(self._move(body))
 
     async def _move(self, body: m.Permit) -> None:
         try:
-            await self._motions.run(body)
+            if not await self._motions.run(body):
+                return
             self._motion = None
             # What the motion itself changed was asked for.
             self._seen = (self._seen & ~_CARD) | (self.machine.sensors() & (_CARD | Sensor.OUTLET))

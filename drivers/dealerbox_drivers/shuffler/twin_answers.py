@@ -36,9 +36,9 @@ class Answers:
 
     def receive(self, item: wire.Frame | Exception) -> None:
         """Take one thing that came in."""
-        if isinstance(item, wire.RefusedFrame) and item.type in rules.ANSWERED:
-            greeted = item.type != Type.HELLO
-            self._link.answer(item, self._state.status(item.code) if greeted else self._state.ident(greeted=False))
+        if isinstance(item, wire.RefusedFrame) and not (item.type & m.ANSWER or item.type in rules.UNANSWERED):
+            hello = item.type == Type.HELLO
+            self._link.answer(item, self._state.ident(greeted=False) if hello else self._state.status(item.code))
         elif isinstance(item, wire.Frame):
             self._request(item)
         else:

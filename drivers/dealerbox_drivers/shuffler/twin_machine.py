@@ -137,13 +137,11 @@ class CardMachine:
             return 0
         return min(len(moved), 1) if fault is Feed.TWO_AS_ONE else len(moved)
 
-    async def open_gate(self) -> bool:
-        """Pull the gate open; False when it was shut again before it opened."""
+    async def open_gate(self) -> None:
+        """Pull the gate open, unless it is shut again before it opened."""
         self._wanted_open = True
         await wait_ms(self.timings.coil_ms)
-        if self._wanted_open:
-            self._open = True
-        return self._wanted_open
+        self._open = self._wanted_open
 
     def shut_gate(self) -> None:
         """Let the coil go; an open gate is shut `coil_ms` later."""

@@ -1,6 +1,7 @@
 """How the shuffler's twin carries out what it accepted: write, move, write (PROTOCOL.md section 4)."""
 
 import asyncio
+from collections.abc import Awaitable
 from typing import Any
 
 from dealerbox.model.shuffler import Cap
@@ -20,9 +21,11 @@ class Motions:
         """The card that passed the gate last."""
         self._state = state
         self._machine: CardMachine = state.machine
+        self._was_begun = True
 
-    async def run(self, body: m.Permit) -> None:
-        """Carry out a command whose MOVING is written, up to its last write."""
+    async def run(self, body: m.Permit) -> bool:
+        """Carry out a command whose MOVING is written, up to its last write. False: a restriction ended it unbegun."""
+        self._was_begun = True
         match body:
             case m.Dispense():
                 await self._dispense(body)
@@ -36,15 +39,15 @@ class Motions:
                 await self._count()
             case m.Return():
                 await self._return(body)
+        return self._was_begun
 
     async def _dispense(self, body: m.Dispense) -> None:
         state = self._state
         gate = Cap.GATE in state.caps
-        if not gate:
-            await wait_ms(self._machine.timings.begin_ms)
-            if state.restricted.is_set():
-                self._end(CommandState.FAILED, Code.INTERRUPTED)
-                return
+        if not gate and not await self._begun(
+            wait_ms(self._machine.timings.begin_ms), CommandState.FAILED, Code.INTERRUPTED
+        ):
+            return
         state.step("moved")
         pulses = await self._machine.feed()
         result = self._fed(pulses)
@@ -78,17 +81,16 @@ class Motions:
     async def _release(self, body: m.Release) -> None:
         state = self._state
         state.step("opened")
-        opened = await self._machine.open_gate()
-        passed = False
-        if opened:
-            state.open = True
-            state.step("passed")
-            passed = await self._open_until(min(body.open_ms, LONGEST_OPEN_MS))
+        if not await self._begun(self._machine.open_gate(), CommandState.NOT_TAKEN, Code.NOT_TAKEN):
+            return
+        state.open = True
+        state.step("passed")
+        passed = await self._open_until(min(body.open_ms, LONGEST_OPEN_MS))
         state.step("locked")
         self._machine.shut_gate()
         state.open = False
         await wait_ms(self._machine.timings.coil_ms)
-        if not passed and opened:
+        if not passed:
             passed = await self._look_behind()
         if self._machine.has(Sensor.IN_GATE):
             self._lost(Code.JAM)
@@ -97,6 +99,14 @@ class Motions:
             self._end(CommandState.DONE, Code.PASSED, exit_id=0, out_total=state.record.out_total + 1)
         else:
             self._end(CommandState.NOT_TAKEN, Code.NOT_TAKEN)
+
+    async def _begun(self, beginning: Awaitable[object], cmd_state: CommandState, result: Code) -> bool:
+        """Tell whether a motion began; a restriction before that has written the end given here, in its own write."""
+        self._state.unbegun = {"cmd_state": cmd_state, "cmd_result": result}
+        await beginning
+        self._was_begun = bool(self._state.unbegun)
+        self._state.unbegun = {}
+        return self._was_begun
 
     async def _open_until(self, open_ms: int) -> bool:
         """Keep open until the card's trailing edge (True), the time, a restriction, or a jam in the gate."""

@@ -12,8 +12,8 @@ CYCLES: Final = (Type.SHUFFLE, Type.COUNT, Type.RETURN)
 PLACES_SETTLES: Final = Lock.UNCERTAIN | Lock.CONTENT | Lock.WIPED | Lock.ERROR
 """Locks that a person's word lifts."""
 
-ANSWERED: Final = frozenset(m.REQUESTS) - {Type.EVENT_ACK}
-"""Requests that get an answer."""
+UNANSWERED: Final = frozenset({Type.EVENT_ACK, Type.EVENT})
+"""Types below 80 (hex) that get no answer, whatever is wrong with them."""
 KINDS: Final = {body: kind for kind, body in m.REQUESTS.items() if issubclass(body, m.Permit)}
 """Type of each command."""
 

@@ -73,6 +73,8 @@ class TwinState:
         self.armed = False
         self.busy = False
         self.open = False
+        self.unbegun: dict[str, Any] = {}
+        """What a restriction makes of a motion that has not begun; empty: it has."""
         self.restricted = asyncio.Event()
         """Set by every restriction; a motion clears it when it begins."""
         self.stopped = asyncio.Event()
@@ -141,9 +143,13 @@ class TwinState:
         if Lock.CONTENT in hard:
             changes["machine"] = MACHINE_UNKNOWN
         locks = changes.pop("locks", self.record.locks) | hard
+        ended, self.unbegun = self.unbegun, {}
+        self.busy = self.busy and not ended
         self.step("restricted")
-        self.write(fence=self.record.fence + 1, locks=locks, **changes)
+        self.write(fence=self.record.fence + 1, locks=locks, **changes | ended)
         self.tell(EventKind.LOCKED, int(self.locks()))
+        if ended:
+            self.tell(EventKind.FINAL, self.record.cmd_result)
 
     def tell(self, kind: EventKind, arg: int) -> None:
         """Send an event about the last command."""

@@ -124,12 +124,15 @@ def _body(body_class: type[Body], data: bytes) -> Body:
 def cobs_encode(content: bytes) -> bytes:
     """`content` without zero bytes (Cheshire and Baker, 1999)."""
     coded = bytearray()
-    for block in content.split(b"\0"):
-        while len(block) >= 254:
-            coded += b"\xff" + block[:254]
-            block = block[254:]
+    rest = content + b"\0"
+    while rest:
+        block = rest[:254].partition(b"\0")[0]
         coded.append(len(block) + 1)
         coded += block
+        if len(block) < 254:
+            rest = rest[len(block) + 1 :]
+        else:  # a full block stands for no zero: nothing follows one that ends the content
+            rest = rest[254:] if len(rest) > 255 else b""
     return bytes(coded)
 
 

@@ -1,7 +1,10 @@
 """A host without opinions: it says what a test tells it to, and reads what the device answers."""
 
 import asyncio
+import runpy
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +13,7 @@ import pytest
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.shuffler import Cap
-from dealerbox.ports import DeviceGone
+from dealerbox.ports import DeviceGone, WireError
 from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.shuffler import messages as m
 from dealerbox_drivers.shuffler import wire
@@ -19,6 +22,8 @@ from dealerbox_drivers.shuffler.twin import FULL_CAPS, ShufflerTwin
 from dealerbox_drivers.shuffler.twin_machine import Timings
 from dealerbox_drivers.shuffler.twin_memory import Nvm
 
+ROOM = Path(__file__).parent
+FOLDER = Path(__file__).parents[3] / "firmware-protocols/shuffler/v1"
 TYPES = {body: kind for kind, body in m.REQUESTS.items()}
 
 
@@ -44,26 +49,33 @@ class Pipe:
         self.far.inbox.put_nowait(None)
 
 
-def pipe() -> tuple[Pipe, Pipe]:
+def join() -> tuple[Pipe, Pipe]:
     near, far = Pipe(), Pipe()
     near.far, far.far = far, near
     return near, far
+
+
+def loaded(cards: int) -> Felt:
+    """A felt with so many cards in the machine, and the rest of sixty in the box."""
+    deck = [Uid(f"E00401{number:010X}") for number in range(60)]
+    felt = Felt([deck], Random(1))
+    for uid in deck[:cards]:
+        felt.put(uid, "machine")
+    return felt
 
 
 class Bench:
     """A twin, the felt behind it and a host before it, on a memory line."""
 
     def __init__(self, *, caps: Cap = FULL_CAPS, cards: int = 52, nvm: Nvm | None = None, **settings: Any) -> None:
-        deck = [Uid(f"E00401{number:010X}") for number in range(60)]
-        self.felt = Felt([deck], Random(1))
-        for uid in deck[:cards]:
-            self.felt.put(uid, "machine")
-        self.line, far = pipe()
+        self.felt = loaded(cards)
+        self.line, far = join()
         settings.setdefault("timings", Timings(shuffle_ms=2000))
         self.twin = ShufflerTwin(far, self.felt, Random(2), nvm=nvm, caps=caps, **settings)
         self.session = 1
         self.next_id = 1
         self.events: list[m.Event] = []
+        self.strange: list[WireError] = []
         self.acknowledging = True
         self.status: Any = None
         self._seq = 0
@@ -71,12 +83,14 @@ class Bench:
         self._tasks = [asyncio.ensure_future(self.twin.run()), asyncio.ensure_future(self._listen())]
         self._heart: asyncio.Task[None] | None = None
 
-    async def ask(self, body: m.Body, *, session: int | None = None, flags: int = 0, version: int = 1) -> Any:
+    async def ask(
+        self, body: m.Body, *, session: int | None = None, flags: int = 0, version: int = 1, kind: int = 0
+    ) -> Any:
         """Send a request and return its answer; TimeoutError after 500 ms."""
         self._seq = (self._seq + 1) % 256
         answer: asyncio.Future[m.Body] = asyncio.get_running_loop().create_future()
         self._answers[self._seq] = answer
-        kind = TYPES[type(body)]
+        kind = kind or TYPES[type(body)]
         used = self.session if session is None else session
         self.line.write(wire.encode(wire.Frame(kind, Flag(flags), self._seq, used, body, version)))
         async with asyncio.timeout(0.5):
@@ -181,8 +195,9 @@ class Bench:
         decoder = wire.Decoder()
         while True:
             for item in decoder.feed(await self.line.read()):
-                assert isinstance(item, wire.Frame), item
-                if isinstance(item.body, m.Event):
+                if not isinstance(item, wire.Frame):
+                    self.strange.append(item)
+                elif isinstance(item.body, m.Event):
                     self.events.append(item.body)
                     if self.acknowledging:
                         ack = m.EventAck(item.body.event_no)
@@ -208,3 +223,30 @@ def at_bench(run: Callable[..., Any]) -> Callable[..., Any]:
         return run(scene(), limit_s=3600)
 
     return start
+
+
+@pytest.fixture(scope="session")
+def vectors() -> dict[str, list[dict[str, Any]]]:
+    """The tables of vectors.toml."""
+    return tomllib.loads((FOLDER / "vectors.toml").read_text())
+
+
+@pytest.fixture(scope="session")
+def page() -> str:
+    return (FOLDER / "PROTOCOL.md").read_text()
+
+
+@pytest.fixture(scope="session")
+def second_opinion() -> dict[str, Any]:
+    """What make_vectors.py defines: an encoder and a decoder that share no code with the driver."""
+    return runpy.run_path(str(ROOM / "make_vectors.py"))
+
+
+@pytest.fixture
+def pipe() -> Callable[[], tuple[Pipe, Pipe]]:
+    return join
+
+
+@pytest.fixture
+def felt_of() -> Callable[[int], Felt]:
+    return loaded

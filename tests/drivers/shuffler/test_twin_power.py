@@ -314,10 +314,23 @@ def test_a_silent_wire_still_carries_a_hold(at_bench):
 def test_short_and_unknown_frames_are_refused_and_noise_is_counted(at_bench):
     async def scene(b):
         b.line.write(b"\0\1\2\3\0")
-        whole = wire.encode(wire.Frame(0x20, Flag(0), 0, 1, m.Query()))
-        b.line.write(whole)
+        for kind in (0x20, m.Type.ARM, m.Type.EVENT_ACK, m.Type.HELLO, m.Type.IDENT):
+            b.line.write(wire.encode(wire.Frame(kind, Flag(0), 200, 1, m.Query())))
+        b.line.write(wire.encode(wire.Frame(m.Type.QUERY, Flag(0), 201, 1, m.Query(), version=2)))
         assert (await b.query()).code == Code.OK
-        assert b.twin.bad_frames == 2
+        assert b.twin.bad_frames == 3
+        (unknown,) = b.strange
+        assert (unknown.type, unknown.seq) == (0xA0, 200)
+
+    at_bench(scene)
+
+
+def test_a_short_frame_is_answered_bad_frame_and_one_of_another_version_bad_version(at_bench):
+    async def scene(b):
+        assert (await b.ask(m.Query(), version=2)).code == Code.BAD_VERSION
+        assert (await b.ask(m.HoldRequest(1, 1), version=2)).code == Code.OK
+        assert (await b.ask(m.Query(), kind=m.Type.ARM)).code == Code.BAD_FRAME
+        assert (await b.ask(m.Query(), kind=m.Type.HELLO)).proto == 0
 
     at_bench(scene)
 
