@@ -129,10 +129,10 @@ def cobs_encode(content: bytes) -> bytes:
         block = rest[:254].partition(b"\0")[0]
         coded.append(len(block) + 1)
         coded += block
-        if len(block) < 254:
-            rest = rest[len(block) + 1 :]
-        else:  # a full block stands for no zero: nothing follows one that ends the content
-            rest = rest[254:] if len(rest) > 255 else b""
+        full = len(block) == 254  # stands for no zero: nothing follows one that ends the content
+        rest = rest[len(block) + (not full) :]
+        if full and len(rest) == 1:
+            break
     return bytes(coded)
 
 
