@@ -131,6 +131,7 @@ def core_of(
     tokens: Tokens,
     wake: Callable[[int], None],
     fault: Callable[[str], None],
+    later: Callable[[Callable[[], None]], object] | None = None,
 ) -> Core[State]:
     """Return the core around the real engine, as it stands after `state`."""
     return Core(
@@ -145,4 +146,5 @@ def core_of(
         wake=wake,
         fault=fault,
         last_key=state.memory.hold_key,
+        later=later,
     )

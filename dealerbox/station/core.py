@@ -40,8 +40,11 @@ class Core(Generic[S]):
         wake: Callable[[int], None],
         fault: Callable[[str], None],
         last_key: int = 0,
+        later: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`hand` tells the slot of the deck in play and the number of the hand; `wake(at_ns)` asks for a
+        """`later` puts off what nobody waits for (the panel's words) to when the loop is idle; None: at once.
+
+        `hand` tells the slot of the deck in play and the number of the hand; `wake(at_ns)` asks for a
         Tick; `fault(why)` is told once, when the program itself is wrong and must end."""
         self.state = state
         self._step, self._view, self._hand = step, view, hand
@@ -54,14 +57,19 @@ class Core(Generic[S]):
         self._waiting: deque[tuple[int, Permit]] = deque()
         self._durable = 0
         self._standing: Hold | None = None
-        self._shown: tuple[View, Show] | None = None
+        self._later = later
+        self._refreshing = False
+        self._shown: Show | None = None
+        self._seen: tuple[S, View] | None = None
         self._numbered = hand(state)
         self._ended = False
 
     @property
     def view(self) -> View:
         """What may be shown now."""
-        return self._shown[0] if self._shown else self._view(self.state)
+        if self._seen is None or self._seen[0] is not self.state:
+            self._seen = self.state, self._view(self.state)
+        return self._seen[1]
 
     def handle(self, event: Event) -> None:
         """Take an event (a device's `Emit`); one that comes while another is answered waits its turn."""
@@ -162,14 +170,24 @@ class Core(Generic[S]):
         self._numbered = numbered
 
     def _refresh(self) -> None:
-        view = self._view(self.state)
-        if self._shown and self._shown[0] == view:
+        """See to it that the panel shows what stands; a Hold has made it red already."""
+        if self._later is None:
+            self._show()
+        elif not self._refreshing:
+            self._refreshing = True
+            self._later(self._show)
+
+    def _show(self) -> None:
+        self._refreshing = False
+        if self._ended:
             return
-        shown = show(view)
-        changed = not self._shown or self._shown[1] != shown
-        self._shown = view, shown
-        if changed:
-            self._tell(shown)
+        try:
+            shown = show(self.view)
+            if shown != self._shown:
+                self._shown = shown
+                self._tell(shown)
+        except Exception as error:
+            self._break(f"the view: {type(error).__name__}: {error}", error)
 
     def _remind(self, name: str) -> None:
         """A device that was away learns what stands."""
@@ -178,7 +196,7 @@ class Core(Generic[S]):
                 if self._standing:
                     device.obey(self._standing)
                 if self._shown:
-                    device.obey(self._shown[1])
+                    device.obey(self._shown)
 
     def _tell(self, command: Command) -> None:
         """Give a command to every device; one that fails keeps no other from hearing it."""

@@ -93,6 +93,7 @@ class Station:
             tokens=tokens,
             wake=self._wake,
             fault=self._fault,
+            later=asyncio.get_running_loop().call_soon,
         )
         self._alarm = Alarm(self._core.handle, clock)
         self._health = Health(devices, self._core.handle, clock, self._fault)

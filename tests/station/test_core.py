@@ -165,6 +165,29 @@ def test_the_panel_is_told_what_to_show_when_it_changes_and_only_then(table) -> 
     assert table.core.view.lamp is Lamp.AMBER
 
 
+def test_the_panels_words_can_wait_until_the_loop_is_idle_but_no_hold_does(table) -> None:
+    idle, shown = [], []
+    table.core._later = idle.append
+    table.panel.obey = shown.append
+    table.answers[Tick] = (HOLD,)
+    table.core.handle(Tick(1))
+    table.lamp = Lamp.RED
+    table.core.handle(ButtonAt(2, (1,)))
+    assert shown == [HOLD]
+    assert len(idle) == 1
+    idle[0]()
+    assert [command.lamp for command in shown[1:]] == [Lamp.RED]
+
+
+def test_a_view_that_raises_is_a_fault(table) -> None:
+    def broken(state):
+        raise KeyError("prompt")
+
+    table.core._view = broken
+    table.core.handle(Tick(1))
+    assert table.faults == ["a fault of the station itself, at the view: KeyError: 'prompt'; the table is held"]
+
+
 def test_times_asked_for_go_to_the_alarm_and_notices_to_nobody(table) -> None:
     table.answers[Tick] = (WakeAt(99), Notice(Reason.COUNT_DUE, "1804B(8)"))
     table.core.handle(Tick(1))
