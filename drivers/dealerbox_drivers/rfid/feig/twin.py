@@ -1,0 +1,133 @@
+"""A FEIG reader in software: the far side of the wire, its antennas over the felt."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
+
+import msgspec
+
+from dealerbox.model.cards import Uid
+from dealerbox.ports import Line, WireError
+from dealerbox_drivers.listen import decoded
+from dealerbox_drivers.rfid.feig.wire import CFG5, CONFIG_BYTES, ONT_BYTE, Command, Decoder, Frame, Status, encode
+
+GAP_MS: Final = 12
+"""Characters of a frame that are further apart do not belong to it (H60301-3e, 2.1)."""
+
+
+class Readable(Protocol):
+    """What a reader can read of the felt."""
+
+    def readable(self, zone: str) -> tuple[Uid, ...]: ...
+
+
+class Timings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a real reader takes, ms."""
+
+    answer: float = 2.0
+    inventory: float = 28.0
+    each_tag: float = 1.5
+    """Anticollision and line time of one tag more."""
+    rf_reset: float = 15.0
+    config: float = 20.0
+
+
+class FeigTwin:
+    """Answers as the manuals say, with the factory's ONT bit set; faults are its public attributes."""
+
+    def __init__(self, line: Line, felt: Readable, zones: Mapping[int, str], timings: Timings | None = None) -> None:
+        self.deaf: dict[str, int] = {}
+        """Zone -> status told instead of an inventory (84, 83, F1)."""
+        self.silent = False
+        """Answers nothing."""
+        self.stubborn = False
+        """Keeps ONT whatever is written."""
+        self.page = 8
+        """Most tags in one reply."""
+        self.answer_with: Callable[[Frame, bytes], bytes] | None = None
+        """Turns an answer's bytes into what is sent in their place."""
+        self.stall_ms = 0.0
+        """How much later than it should the next answer comes, and all after it."""
+        self.identity = bytes.fromhex("03030044530d30")
+        self.inventories = 0
+        self._line, self._felt, self._zones = line, felt, dict(zones)
+        self._timings = timings or Timings()
+        self._config = {CFG5: bytearray(CONFIG_BYTES)}
+        self._config[CFG5][0] = 0x02
+        self._config[CFG5][ONT_BYTE] = 0x01
+        self._channel = 0
+        self._quiet: set[Uid] = set()
+        self._rest: list[Uid] = []
+
+    async def run(self) -> None:
+        """Serve until cancelled. DeviceGone when the line is closed."""
+        async for item in decoded(self._line, Decoder(), GAP_MS):
+            if isinstance(item, WireError) or self.silent:
+                continue
+            status, data, ms = self._answer(item)
+            stall_ms, self.stall_ms = self.stall_ms, 0.0
+            await asyncio.sleep((ms + stall_ms) / 1000)
+            sent = encode(Frame(0x00, item.command, bytes((status,)) + data))
+            self._line.write(self.answer_with(item, sent) if self.answer_with else sent)
+
+    def _answer(self, question: Frame) -> tuple[int, bytes, float]:
+        """Return status, data and the time it takes."""
+        times, data = self._timings, question.payload
+        match question.command:
+            case Command.SOFTWARE_VERSION:
+                return Status.OK, self.identity, times.answer
+            case Command.RF_RESET:
+                self._quiet.clear()
+                return Status.OK, b"", times.rf_reset
+            case Command.READ_CONFIG if len(data) == 1:
+                block = self._config.get(data[0] & 0x3F, bytearray(CONFIG_BYTES))
+                return Status.OK, bytes(block), times.config
+            case Command.WRITE_CONFIG if len(data) == 1 + CONFIG_BYTES:
+                self._write(data[0] & 0x3F, data[1:])
+                return Status.OK, b"", times.config
+            case Command.MUX_SELECT if len(data) == 3:
+                return self._select(data[1], data[2])
+            case Command.ISO_HOST if data[:1] == b"\x01" and len(data) == 2:
+                return self._inventory(more=bool(data[1] & 0x80))
+            case Command.ISO_HOST | Command.MUX_SELECT | Command.READ_CONFIG | Command.WRITE_CONFIG:
+                return Status.LENGTH, b"", times.answer
+        return Status.UNKNOWN_COMMAND, b"", times.answer
+
+    def _write(self, block: int, content: bytes) -> None:
+        written = bytearray(content)
+        if block == CFG5 and self.stubborn:
+            written[ONT_BYTE] |= 1
+        self._config[block] = written
+
+    def _select(self, first: int, second: int) -> tuple[int, bytes, float]:
+        if first == second or first > 8 or second > 8:
+            return Status.PARAMETER_RANGE, b"", self._timings.answer
+        self._channel = first
+        return Status.OK, b"", self._timings.answer
+
+    def _inventory(self, *, more: bool) -> tuple[int, bytes, float]:
+        zone = self._zones.get(self._channel, "")
+        if zone in self.deaf:
+            return self.deaf[zone], b"", self._timings.inventory
+        if not more:
+            self.inventories += 1
+            ont = self._config[CFG5][ONT_BYTE] & 1
+            here = self._felt.readable(zone) if zone else ()
+            self._quiet &= set(here)  # a tag that leaves the field forgets that it was quiet
+            self._rest = [uid for uid in here if not ont or uid not in self._quiet]
+            if ont:
+                self._quiet |= set(here)
+        page, self._rest = self._rest[: self.page], self._rest[self.page :]
+        took = self._timings.inventory + self._timings.each_tag * len(page)
+        if not page:
+            return Status.NO_TRANSPONDER, b"", took
+        sets = b"".join(_data_set(uid) for uid in page)
+        status = Status.MORE_DATA if self._rest else Status.OK
+        return status, bytes((len(page),)) + sets, took
+
+
+def _data_set(uid: Uid) -> bytes:
+    raw = bytes.fromhex(uid)
+    if len(raw) == 8:
+        return b"\x03\x00" + raw
+    return bytes((0x04, 0x20 if len(raw) == 10 else 0x00, 0x00)) + raw

@@ -1,0 +1,233 @@
+"""FEIG OBID bytes: frames, requests, replies (system manuals H60301-3e, H40801-5e, H01113-4e).
+
+::
+
+    standard  LEN ADR CMD [STATUS] [DATA..] CRClo CRChi          LEN counts every byte
+    advanced  02 LENhi LENlo ADR CMD [STATUS] [DATA..] CRClo CRChi
+
+The reader answers with STATUS, the host asks without. A standard reply never has LEN 2, so the first
+byte decides the kind. CRC-16/MCRF4XX, low byte first. The same frames on serial lines and USB.
+"""
+
+from enum import IntEnum
+from typing import Final
+
+import msgspec
+
+from dealerbox.model.cards import Uid
+from dealerbox.ports import WireError
+from dealerbox_drivers.rfid.uid import iso14443a, iso15693
+
+ANY_ADDRESS: Final = 0xFF
+ADVANCED: Final = 0x02
+LONGEST: Final = 1024
+"""Longest frame that is taken: 60 tags are some 800 bytes."""
+SHORTEST: Final = 5
+CONFIG_BYTES: Final = 14
+"""Bytes of a configuration block."""
+CFG5: Final = 5
+"""The anticollision block; its byte 11, bit 0 is ONT."""
+ONT_BYTE: Final = 11
+
+
+class Command(IntEnum):
+    """Commands that the driver gives."""
+
+    CPU_RESET = 0x63
+    SOFTWARE_VERSION = 0x65
+    RF_RESET = 0x69
+    READ_CONFIG = 0x80
+    WRITE_CONFIG = 0x81
+    ISO_HOST = 0xB0
+    MUX_SELECT = 0xDD
+
+
+class Status(IntEnum):
+    """Status bytes by name; a reader may send others."""
+
+    OK = 0x00
+    NO_TRANSPONDER = 0x01
+    DATA_FALSE = 0x02
+    COLLISION = 0x0B
+    GENERAL = 0x0E
+    PARAMETER_RANGE = 0x11
+    UNKNOWN_COMMAND = 0x80
+    LENGTH = 0x81
+    NOT_AVAILABLE = 0x82
+    RF_COMMUNICATION = 0x83
+    RF_WARNING = 0x84
+    BUFFER_OVERFLOW = 0x93
+    MORE_DATA = 0x94
+    HARDWARE_WARNING = 0xF1
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """One frame. `payload`: everything between command and check; of a reply its first byte is the status."""
+
+    address: int
+    command: int
+    payload: bytes = b""
+
+
+class Version(msgspec.Struct, frozen=True):
+    """A reader's answer to SOFTWARE_VERSION."""
+
+    firmware: str
+    hardware: int
+    reader_type: int
+    transponders: int
+
+
+def _table() -> tuple[int, ...]:
+    rows = []
+    for value in range(256):
+        crc = value
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
+        rows.append(crc)
+    return tuple(rows)
+
+
+_CRC: Final = _table()
+
+
+def checksum(data: bytes) -> int:
+    """Return CRC-16/MCRF4XX (polynomial 1021 reflected, start FFFF, no final xor)."""
+    crc = 0xFFFF
+    for byte in data:
+        crc = crc >> 8 ^ _CRC[(crc ^ byte) & 0xFF]
+    return crc
+
+
+def encode(frame: Frame, *, advanced: bool = False) -> bytes:
+    """Return the bytes of a frame: standard where it fits and `advanced` is not asked for."""
+    body = bytes((frame.address, frame.command)) + frame.payload
+    if advanced or len(body) + 3 > 255:
+        head = bytes((ADVANCED,)) + (len(body) + 5).to_bytes(2, "big")
+    else:
+        head = bytes((len(body) + 3,))
+    data = head + body
+    return data + checksum(data).to_bytes(2, "little")
+
+
+class Decoder:
+    """Bytes in, frames and faults out; keeps at most one frame; never raises.
+
+    A line where something was lost may leave it waiting for bytes that never come. Silence ends a
+    frame: after 12 ms of it call `gap` (H60301-3e, 2.1), which looks for whole frames in what is left.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> list[Frame | WireError]:
+        """Take bytes; return what they complete."""
+        self._buffer += data
+        found: list[Frame | WireError] = []
+        while self._buffer:
+            wanted = self._wanted()
+            if wanted < 0:
+                found.append(WireError(f"byte {self._buffer[0]:02X} begins no frame"))
+                del self._buffer[0]
+                continue
+            if wanted == 0 or len(self._buffer) < wanted:
+                break
+            item = _frame(bytes(self._buffer[:wanted]))
+            found.append(item)
+            del self._buffer[: wanted if isinstance(item, Frame) else 1]
+        return found
+
+    def gap(self) -> list[Frame | WireError]:
+        """The line has been silent: nothing begun before will be completed."""
+        found: list[Frame | WireError] = []
+        while self._buffer:
+            found.append(WireError(f"frame cut short after {len(self._buffer)} bytes"))
+            del self._buffer[0]
+            found.extend(self.feed(b""))
+        return found
+
+    def _wanted(self) -> int:
+        """Return the length of the frame that begins the buffer; 0: not known yet; -1: none begins here."""
+        first = self._buffer[0]
+        if first == ADVANCED:
+            if len(self._buffer) < 3:
+                return 0
+            length = int.from_bytes(self._buffer[1:3], "big")
+            return length if SHORTEST + 2 <= length <= LONGEST else -1
+        return first if first >= SHORTEST else -1
+
+
+def _frame(data: bytes) -> Frame | WireError:
+    if checksum(data[:-2]) != int.from_bytes(data[-2:], "little"):
+        return WireError(f"check wrong in a frame of {len(data)} bytes")
+    start = 3 if data[0] == ADVANCED else 1
+    return Frame(data[start], data[start + 1], data[start + 2 : -2])
+
+
+def inventory(address: int, *, more: bool = False) -> Frame:
+    """Ask for the uids of all tags in the field; `more`: go on after MORE_DATA."""
+    return Frame(address, Command.ISO_HOST, bytes((0x01, 0x80 if more else 0x00)))
+
+
+def select_channel(address: int, channel: int) -> Frame:
+    """Put the antenna of multiplexer channel 1..8 on output 1, none on output 2 (H30701-3e)."""
+    return Frame(address, Command.MUX_SELECT, bytes((0x00, channel, 0x00)))
+
+
+def read_config(address: int, block: int) -> Frame:
+    """Ask for a configuration block from RAM."""
+    return Frame(address, Command.READ_CONFIG, bytes((block,)))
+
+
+def write_config(address: int, block: int, content: bytes) -> Frame:
+    """Set a configuration block (14 bytes) in RAM, until the next reset."""
+    return Frame(address, Command.WRITE_CONFIG, bytes((block,)) + content)
+
+
+def version_of(payload: bytes) -> Version | WireError:
+    """Return what a SOFTWARE_VERSION reply says."""
+    if len(payload) < 8 or payload[0] != Status.OK:
+        return WireError(f"software version: {len(payload)} bytes, status {payload[:1].hex() or 'none'}")
+    firmware = ".".join(f"{byte:02X}" for byte in payload[1:4])
+    return Version(firmware, payload[4], payload[5], int.from_bytes(payload[6:8], "big"))
+
+
+def tags_of(payload: bytes) -> list[Uid | WireError]:
+    """Return every uid of an inventory reply, in order; a WireError in place of one that cannot be used.
+
+    A data set of a kind whose length is not known ends the list with a WireError.
+    """
+    if payload[:1] == bytes((Status.NO_TRANSPONDER,)):
+        return []
+    if len(payload) < 2:
+        return [WireError(f"inventory reply of {len(payload)} bytes has no number of data sets")]
+    found: list[Uid | WireError] = []
+    rest = payload[2:]
+    for _ in range(payload[1]):
+        item, used = _tag(rest)
+        if not used:
+            return [*found, item]
+        if item in found:
+            item = WireError(f"tag {item} stands twice in one reply")
+        found.append(item)
+        rest = rest[used:]
+    if rest:
+        found.append(WireError(f"inventory reply has {len(rest)} bytes after its last data set"))
+    return found
+
+
+def _tag(data: bytes) -> tuple[Uid | WireError, int]:
+    """Return the first data set's uid and its length; length 0 when nothing after it can be told apart.
+
+    ISO14443A: TR-INFO bit 5 is taken for "10 bytes of uid"; the manuals at hand do not number the bit.
+    """
+    kind = data[0] if data else -1
+    if kind == 0x03 and len(data) >= 10:
+        return iso15693(data[2:10]), 10
+    if kind == 0x04 and len(data) >= 3:
+        size = 10 if data[1] & 0x20 else 7
+        if len(data) >= 3 + size:
+            return iso14443a(data[3 : 3 + size]), 3 + size
+    if kind in (-1, 0x03, 0x04):
+        return WireError(f"data set cut short: {data.hex()}"), 0
+    return WireError(f"data set of unknown transponder type {kind:02X}"), 0

@@ -1,0 +1,91 @@
+"""Presence: what lies in a zone, from one scan after another. Pure.
+
+A tag appears after `appear` scans in a row that found it and vanishes after `vanish` scans in a row
+that looked and did not. A scan that could not look is no absence: it changes nothing until the last
+good one is older than `stale_ns`; then the zone is UNKNOWN, which is never EMPTY.
+"""
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from dealerbox.model.cards import Uid
+from dealerbox.model.events import Event, TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
+from dealerbox.model.zones import Zone
+
+STALE_NS: Final = 1_000_000_000
+"""Age of the last good scan beyond which nothing is known of a zone."""
+
+
+class Look(StrEnum):
+    """What is known of a zone."""
+
+    PRESENT = "present"
+    EMPTY = "empty"
+    UNKNOWN = "unknown"
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A zone's result: PRESENT with its tags, EMPTY, or UNKNOWN and why."""
+
+    look: Look
+    uids: tuple[Uid, ...] = ()
+    why: str = ""
+
+
+class Presence:
+    """The filter of one zone. `looked` and `could_not_look` return the events to tell, in order."""
+
+    def __init__(self, zone: Zone, now_ns: int, *, appear: int = 1, vanish: int = 3, stale_ns: int = STALE_NS) -> None:
+        self.zone = zone
+        self._appear, self._vanish, self._stale_ns = appear, vanish, stale_ns
+        self._found: dict[Uid, int] = {}
+        """Not yet present: scans in a row that found it."""
+        self._missed: dict[Uid, int] = {}
+        """Present: scans in a row that missed it."""
+        self._good_ns = now_ns
+        self._why = "not looked yet"
+        self._told_unknown = False
+
+    @property
+    def reading(self) -> Reading:
+        """What is known now."""
+        if self._why:
+            return Reading(Look.UNKNOWN, why=self._why)
+        uids = tuple(self._missed)
+        return Reading(Look.PRESENT if uids else Look.EMPTY, uids)
+
+    def looked(self, uids: tuple[Uid, ...], now_ns: int) -> list[Event]:
+        """Take a scan that looked: arrivals and departures of this one scan as sets, then ZoneKnown if that is new."""
+        self._good_ns = now_ns
+        seen = [uid for uid in uids if uid not in self._missed and self._found.get(uid, 0) + 1 >= self._appear]
+        self._found = {uid: self._found.get(uid, 0) + 1 for uid in uids if uid not in self._missed and uid not in seen}
+        missed = {uid: 0 if uid in uids else count + 1 for uid, count in self._missed.items()}
+        gone = [uid for uid, count in missed.items() if count >= self._vanish]
+        self._missed = {uid: count for uid, count in missed.items() if count < self._vanish}
+        self._missed.update(dict.fromkeys(seen, 0))
+        events: list[Event] = []
+        if gone:
+            events.append(TagsGone(now_ns, self.zone, tuple(gone)))
+        if seen:
+            events.append(TagsSeen(now_ns, self.zone, tuple(seen)))
+        if self._why:
+            self._why, self._told_unknown = "", False
+            events.append(ZoneKnown(now_ns, self.zone))
+        return events
+
+    def could_not_look(self, why: str, now_ns: int) -> list[Event]:
+        """Take a scan that could not look: nothing, or ZoneUnknown once when the last good one is too old."""
+        if self._told_unknown or now_ns - self._good_ns <= self._stale_ns:
+            return []
+        return self.lost(why, now_ns)
+
+    def lost(self, why: str, now_ns: int) -> list[Event]:
+        """Nothing is known any more: the filter starts anew, and all that lies here will be told again."""
+        if self._told_unknown:
+            return []
+        self._why, self._told_unknown = why, True
+        self._found.clear()
+        self._missed.clear()
+        return [ZoneUnknown(now_ns, self.zone, why)]

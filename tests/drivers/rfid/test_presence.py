@@ -1,0 +1,49 @@
+"""Presence by pure rules: appear, vanish, and UNKNOWN that is never EMPTY."""
+
+from dealerbox.model.events import TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
+from dealerbox_drivers.rfid.presence import Look, Presence
+
+S = 1_000_000_000
+
+
+def test_it_is_unknown_until_it_has_looked() -> None:
+    presence = Presence("board", 0)
+    assert presence.reading.look is Look.UNKNOWN
+    assert presence.looked((), 1) == [ZoneKnown(1, "board")]
+    assert presence.reading.look is Look.EMPTY
+
+
+def test_the_tags_of_one_scan_are_told_as_one_set_before_the_zone_is_known() -> None:
+    assert Presence("board", 0).looked(("A", "B"), 5) == [TagsSeen(5, "board", ("A", "B")), ZoneKnown(5, "board")]
+
+
+def test_it_appears_after_as_many_scans_in_a_row_as_asked() -> None:
+    presence = Presence("board", 0, appear=2)
+    presence.looked((), 0)
+    assert presence.looked(("A",), 1) == []
+    assert presence.looked((), 2) == []
+    assert presence.looked(("A",), 3) == []
+    assert presence.looked(("A",), 4) == [TagsSeen(4, "board", ("A",))]
+
+
+def test_it_vanishes_after_three_good_scans_without_it_and_errors_do_not_count() -> None:
+    presence = Presence("board", 0)
+    presence.looked(("A",), 0)
+    told = []
+    for now in range(1, 10):
+        told += presence.could_not_look("noise", now)
+    assert told == []
+    assert presence.looked((), 10) + presence.looked((), 11) == []
+    assert presence.looked(("A",), 12) == []
+    assert presence.looked((), 13) + presence.looked((), 14) == []
+    assert presence.looked((), 15) == [TagsGone(15, "board", ("A",))]
+
+
+def test_a_second_without_a_good_scan_is_unknown_told_once_and_all_is_told_anew_after_it() -> None:
+    presence = Presence("board", 0)
+    presence.looked(("A",), 0)
+    assert presence.could_not_look("deaf", S) == []
+    assert presence.could_not_look("deaf", S + 1) == [ZoneUnknown(S + 1, "board", "deaf")]
+    assert presence.could_not_look("deaf", 2 * S) == []
+    assert presence.reading.look is Look.UNKNOWN
+    assert presence.looked(("A",), 3 * S) == [TagsSeen(3 * S, "board", ("A",)), ZoneKnown(3 * S, "board")]
