@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from dealerbox.ports import DeviceGone
-from dealerbox_drivers.pins.gpio import header_chip, pi_factory
+from dealerbox_drivers.pins.gpio import contact_input, header_chip, on_edge, pi_factory
+from dealerbox_drivers.pins.twin_pins import wired, wired_factory
 
 PI_5_BEFORE = {
     0: "gpio-brcmstb@107d508500", 1: "gpio-brcmstb@107d508520", 2: "gpio-brcmstb@107d517c00",
@@ -77,3 +78,19 @@ def test_a_machine_without_lgpio_is_said_and_nothing_else_is_tried(tmp_path: Pat
 
     with pytest.raises(DeviceGone, match="No module named 'lgpio'; install python3-lgpio"):
         pi_factory(load, tmp_path)
+
+
+def test_edges_are_told_until_they_are_stopped_and_closing_alone_does_not_stop_them() -> None:
+    """LGPIOPin.close() of gpiozero 2.0.1 leaves its callback: `stop` takes it away before."""
+    factory, told = wired_factory(), list[bool]()
+    contact = contact_input(factory, 5)
+    stop = on_edge(contact, told.append)
+    wired(factory, 5).drive(False)
+    wired(factory, 5).drive(None)
+    assert told == [True, False]
+    stop()
+    assert contact.pin.when_changed is None
+    wired(factory, 5).drive(False)
+    assert told == [True, False]
+    contact.close()
+    stop()
