@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
-from dealerbox.config.station import Config, DeviceConfig, DriverKind, load
+from dealerbox.config.station import load
 from dealerbox.config.tables import Place
+from dealerbox.config.values import Config, DeviceConfig, DriverKind
 from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, seat_number
 from dealerbox.ports import ConfigError

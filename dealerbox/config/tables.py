@@ -106,6 +106,11 @@ def _value(raw: Any, kind: Any, at: Place, faults: list[str]) -> Any:
 
 
 def _plain(raw: Any, kind: Any, at: Place, faults: list[str], what: str = "") -> Any:
+    if isinstance(raw, str) and not raw.isprintable():
+        faults.append(
+            at.says(f"{what}{shown(raw)} is not allowed; allowed: text of one line, without control characters")
+        )
+        return None
     try:
         return msgspec.convert(raw, kind, strict=what != "key ")
     except msgspec.ValidationError:

@@ -134,6 +134,12 @@ BAD = [
         "station.toml: files.decks: names the same file twice; allowed: every deck once",
     ),
     (
+        'house = "house.toml"',
+        'house = "house\\u0000.toml"',
+        'station.toml: files.house: "house\\u0000.toml" is not allowed; '
+        "allowed: text of one line, without control characters",
+    ),
+    (
         "[devices.panel]",
         "[devices.panel",
         "station.toml: not TOML: Expected ']' at the end of a table declaration (at line 27, column 15); "
