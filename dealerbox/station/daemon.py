@@ -8,9 +8,9 @@ import fcntl
 import os
 import sys
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from dealerbox.config import Config
 from dealerbox.config.checks import checked
@@ -66,10 +66,25 @@ def run(
             finally:
                 notify.close()
 
-        exit_code, why = asyncio.run(serve())
+        exit_code, why = _run_bounded(serve(), say)
         if why:
             say(why)
         return exit_code
+
+
+def _run_bounded(main: Coroutine[Any, Any, tuple[Exit, str]], say: Say) -> tuple[Exit, str]:
+    """Run `main` in a loop of its own; a task that will not end is named and left, since a station must end."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    try:
+        return loop.run_until_complete(main)
+    finally:
+        asyncio.set_event_loop(None)
+        left = asyncio.all_tasks(loop)
+        if left:
+            say(f"{', '.join(sorted(task.get_name() for task in left))}: did not end when told to")
+        else:
+            loop.close()
 
 
 def boot_id_of(file: Path = _BOOT_ID) -> str:

@@ -146,7 +146,10 @@ class Station:
         self._alarm.clear()
         await asyncio.sleep(SAID_S)
         closing = [self._health.stop(), *(control.close() for control in self._sockets)]
-        await asyncio.wait([asyncio.create_task(each) for each in closing], timeout=DEVICES_S)
+        closers = [asyncio.create_task(each) for each in closing]
+        await asyncio.wait(closers, timeout=DEVICES_S)
+        for closer in closers:
+            closer.cancel()
         try:
             self._journal.close()
         except JournalError as error:

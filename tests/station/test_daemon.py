@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import socket
+import threading
 import time
 
 import msgspec
@@ -190,6 +191,44 @@ def test_a_journal_that_fails_is_held_and_exit_74(live, monkeypatch) -> None:
     assert code == 74
     assert "Input/output error; the journal cannot be written: the table is held" in said[0]
     assert Reason.JOURNAL_FAULT in [command.reason for command in actor.given if isinstance(command, Hold)]
+
+
+def test_a_disk_that_hangs_does_not_keep_sigterm_waiting(live, monkeypatch) -> None:
+    go_on = threading.Event()
+
+    async def act(emit) -> None:
+        monkeypatch.setattr(RealDisk, "fdatasync", lambda disk, file: go_on.wait(10))
+        emit(ButtonAt(1, (2,)))
+
+    began = time.monotonic()
+    code, said = live(Actor(act))
+    assert time.monotonic() - began < 2
+    assert (code, len(said)) == (74, 1)
+    assert "the journal's disk did not answer for 1.0 s" in said[0]
+    go_on.set()
+
+
+def test_a_device_that_will_not_close_is_named_and_left(live) -> None:
+    loops, stubborn = [], [True]
+
+    async def act(emit) -> None:
+        loops.append(asyncio.get_running_loop())
+        os.kill(os.getpid(), signal.SIGTERM)
+        while stubborn:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+        raise asyncio.CancelledError
+
+    began = time.monotonic()
+    code, said = live(Actor(act, end=False))
+    assert time.monotonic() - began < 2
+    assert (code, said) == (0, ["shuffler: did not end when told to"])
+    stubborn.clear()
+    left = asyncio.all_tasks(loops[0])
+    for task in left:
+        task.cancel()
+    loops[0].run_until_complete(asyncio.wait(left, timeout=5))
+    loops[0].close()
 
 
 def test_a_damaged_journal_refuses_the_start_and_names_the_place(live, config) -> None:
