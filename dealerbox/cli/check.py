@@ -8,7 +8,9 @@ from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
 
 
-@click.command(epilog="Example: dealerbox check --ports /etc/dealerbox/station.toml")
+@click.command(
+    short_help="Check a table's configuration.", epilog="Example: dealerbox check --ports /etc/dealerbox/station.toml"
+)
 @click.argument("file", type=click.Path())
 @click.option("--ports", is_flag=True, help="A port that is not there now is a fault (exit 1), not a warning.")
 def check(file: str, ports: bool) -> int:

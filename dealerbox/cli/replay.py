@@ -5,7 +5,9 @@ import click
 from dealerbox.cli.exits import Exit
 
 
-@click.command(epilog="Example: dealerbox replay --expect night.jsonl")
+@click.command(
+    short_help="Play an event log through the engine.", epilog="Example: dealerbox replay --expect night.jsonl"
+)
 @click.argument("file", type=click.Path())
 @click.option("--expect", is_flag=True, help="Compare with the decisions in FILE; exit 1 at the first difference.")
 def replay(file: str, expect: bool) -> int:

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from dealerbox.simulate.run import Findings, Summary
 
 
-@click.command(epilog="Example: dealerbox simulate --hands 50 --seats 6 --seed 7 --fault wrong_seat,burn_missing")
+@click.command(
+    short_help="Play judged hands at a simulated table.",
+    epilog="Example: dealerbox simulate --hands 50 --seats 6 --seed 7 --fault wrong_seat,burn_missing",
+)
 @click.option("--hands", type=click.IntRange(1), default=10, show_default=True, help="Hands to play.")
 @click.option("--seats", default="2-10", show_default=True, metavar="N|N-N", help="Players, or least and most.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same night.")

@@ -23,7 +23,7 @@ class _Refusal(msgspec.Struct):
     error: str = ""
 
 
-@click.command(epilog="Example: dealerbox status --json")
+@click.command(short_help="Show the table of a running station.", epilog="Example: dealerbox status --json")
 @click.option(
     "--socket",
     "path",

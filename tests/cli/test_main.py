@@ -28,6 +28,13 @@ def test_every_command_explains_itself_with_an_example(dealerbox: Any, command: 
     assert f"Example: dealerbox {command}" in answer.out
 
 
+def test_the_help_has_a_whole_line_for_every_command(dealerbox: Any) -> None:
+    answer = dealerbox("--help")
+    told = [line for line in answer.out.splitlines() if line.split()[:1] and line.split()[0] in COMMANDS]
+    assert len(told) == len(COMMANDS)
+    assert all(line.endswith(".") and not line.endswith("...") for line in told)
+
+
 def test_an_unknown_command_is_a_matter_of_usage(dealerbox: Any) -> None:
     answer = dealerbox("shuffle")
     assert answer.code == Exit.USAGE
