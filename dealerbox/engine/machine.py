@@ -203,11 +203,15 @@ def met(state: State, event: ShufflerMet) -> State:
             opened = opened or memory.pending_kind == "Dispense"
             memory = replace(memory, pending=0, pending_kind="")
         state = replace(state, memory=memory, proof=proof, opened=opened)
-        state = end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == state.setup.shuffler)
+        ended = (Reason.DEVICE_LOST, Reason.NOT_EMPTY)
+        shuffler = state.setup.shuffler
+        state = end_holds(state, lambda h: h.reason in ended and h.device == shuffler)
         return holds_again(state)
     state = replace(state, memory=memory)
     if not in_hand(state):
-        return holds_again(replace(state, empty_owed=True, shuffled=0))
+        state = replace(state, empty_owed=True, shuffled=0)
+        told = hold(state, Reason.NOT_EMPTY, Condition.ACK, device=state.setup.shuffler)
+        return told if told is not state else holds_again(state)
     if state.manual is None:
         state = replace(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
         reason = Reason.UNACCOUNTED_DISPENSE if ahead else Reason.JAM

@@ -180,7 +180,7 @@ def _device_back(state: State, event: ev.DeviceBack) -> State:
 
 
 def _zone_unknown(state: State, event: ev.ZoneUnknown) -> State:
-    state = replace(state, blind=state.blind | {event.zone})
+    state = replace(state, blind=state.blind | {event.zone}, seen={**state.seen, event.zone: {}})
     return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, zone=event.zone, device=f"reader of {event.zone}")
 
 

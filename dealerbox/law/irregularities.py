@@ -105,7 +105,9 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
         "1804A(3)", "The button was moved to {zone}.", "Put it back on {to}, or the director."
     ),
     Reason.NOT_SHUFFLED: Irregularity("house", "The deck is not shuffled.", "Wait for the shuffle to end."),
-    Reason.NOT_EMPTY: Irregularity("house", "The shuffler may not be empty.", "Take all cards out, look, then ACK."),
+    Reason.NOT_EMPTY: Irregularity(
+        "house", "What is in the shuffler is not known.", "Take all cards out, look, then ACK.", True
+    ),
     Reason.COUNT_DUE: Irregularity("1804B(8)", "The deck must soon be counted.", "After this hand press COUNT."),
     Reason.COUNT_OVERDUE: Irregularity("1804B(8)", "The count is overdue.", "Press COUNT."),
     Reason.DECK_CHANGE_DUE: Irregularity("1804B(8)", "The deck must soon be changed.", "After this hand press DECK."),
