@@ -13,8 +13,9 @@ import pytest
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.shuffler import Cap
-from dealerbox.ports import DeviceGone, WireError
+from dealerbox.ports import Line, WireError
 from dealerbox_drivers.felt import Felt
+from dealerbox_drivers.memory_line import memory_pair
 from dealerbox_drivers.shuffler import messages as m
 from dealerbox_drivers.shuffler import wire
 from dealerbox_drivers.shuffler.messages import Code, Flag, Type
@@ -25,34 +26,6 @@ from dealerbox_drivers.shuffler.twin_memory import Nvm
 ROOM = Path(__file__).parent
 FOLDER = Path(__file__).parents[3] / "firmware-protocols/shuffler/v1"
 TYPES = {body: kind for kind, body in m.REQUESTS.items()}
-
-
-class Pipe:
-    """One end of a line in memory."""
-
-    def __init__(self) -> None:
-        self.inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.far: Pipe | None = None
-
-    async def read(self) -> bytes:
-        data = await self.inbox.get()
-        if data is None:
-            raise DeviceGone("the line is closed")
-        return data
-
-    def write(self, data: bytes) -> None:
-        assert self.far is not None
-        self.far.inbox.put_nowait(data)
-
-    def close(self) -> None:
-        assert self.far is not None
-        self.far.inbox.put_nowait(None)
-
-
-def join() -> tuple[Pipe, Pipe]:
-    near, far = Pipe(), Pipe()
-    near.far, far.far = far, near
-    return near, far
 
 
 def loaded(cards: int) -> Felt:
@@ -67,9 +40,18 @@ def loaded(cards: int) -> Felt:
 class Bench:
     """A twin, the felt behind it and a host before it, on a memory line."""
 
-    def __init__(self, *, caps: Cap = FULL_CAPS, cards: int = 52, nvm: Nvm | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        *,
+        caps: Cap = FULL_CAPS,
+        cards: int = 52,
+        nvm: Nvm | None = None,
+        through: Any = lambda line: line,
+        **settings: Any,
+    ) -> None:
         self.felt = loaded(cards)
-        self.line, far = join()
+        self.line, far = memory_pair()
+        self.line, far = through(self.line), through(far)
         settings.setdefault("timings", Timings(shuffle_ms=2000))
         self.twin = ShufflerTwin(far, self.felt, Random(2), nvm=nvm, caps=caps, **settings)
         self.session = 1
@@ -185,6 +167,11 @@ class Bench:
                     return
                 await asyncio.sleep(0.001)
 
+    def relisten(self, line: Line) -> None:
+        """Use another line from now on."""
+        self.line = line
+        self._tasks.append(asyncio.ensure_future(self._listen()))
+
     async def close(self) -> None:
         self.die()
         for task in self._tasks:
@@ -240,11 +227,6 @@ def page() -> str:
 def second_opinion() -> dict[str, Any]:
     """What make_vectors.py defines: an encoder and a decoder that share no code with the driver."""
     return runpy.run_path(str(ROOM / "make_vectors.py"))
-
-
-@pytest.fixture
-def pipe() -> Callable[[], tuple[Pipe, Pipe]]:
-    return join
 
 
 @pytest.fixture

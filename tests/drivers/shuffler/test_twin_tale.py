@@ -4,6 +4,7 @@ import asyncio
 from random import Random
 
 from dealerbox.model.shuffler import Cap
+from dealerbox_drivers.memory_line import memory_pair
 from dealerbox_drivers.shuffler import wire
 from dealerbox_drivers.shuffler.messages import EventKind
 from dealerbox_drivers.shuffler.twin import ShufflerTwin
@@ -28,13 +29,13 @@ def remembered(nvm):
     return nvm
 
 
-def test_the_worked_frames_are_what_a_machine_says(run, vectors, felt_of, pipe):
+def test_the_worked_frames_are_what_a_machine_says(run, vectors, felt_of):
     told = {table["name"]: bytes.fromhex(table["bytes"]) for table in vectors["frame"]}
     names = list(told)
     felt = felt_of(52)
 
     async def scene():
-        line, far = pipe()
+        line, far = memory_pair()
         timings = Timings(answer_ms=0, feed_min_ms=380, feed_max_ms=380)
         twin = ShufflerTwin(
             far, felt, BootRandom(1), nvm=remembered(Nvm()), caps=Cap(0x1F7F), timings=timings, first_tick=4900
