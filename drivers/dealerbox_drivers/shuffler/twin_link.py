@@ -60,6 +60,7 @@ class TwinLink:
 
     def cut(self) -> None:
         """The power is gone: nothing more is sent."""
+        self.session = 0
         self._answers.clear()
         self._events.clear()
         self._send_event()

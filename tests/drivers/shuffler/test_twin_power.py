@@ -299,6 +299,18 @@ def test_without_power_nothing_is_answered(at_bench):
     at_bench(scene)
 
 
+def test_an_error_that_takes_the_power_with_it_is_not_told(at_bench):
+    async def scene(b):
+        await b.ready()
+        b.events.clear()
+        b.twin.cut_before("restricted")
+        b.twin.fail(0x33)
+        await asyncio.sleep(1)
+        assert b.events == []
+
+    at_bench(scene)
+
+
 def test_a_silent_wire_still_carries_a_hold(at_bench):
     async def scene(b):
         await b.ready()
