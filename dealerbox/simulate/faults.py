@@ -21,6 +21,8 @@ from dealerbox.simulate.people import BADGE, Acts, Dealer
 from dealerbox.simulate.remedies import mend
 from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE
 
+IN_DECK = 0.5
+"""How many of the strange tags are in the deck already; the others are brought to the table."""
 SETTLED_S = 2.2
 """Longer than settling time and a scan."""
 
@@ -155,13 +157,16 @@ def card_unseen(dealer: Dealer) -> Acts:
     stop.append(dealer.felt.watch(speak))
 
 
-@_kind("round", Reason.NOT_RELEASED)(lambda dealer: _more_to_come(dealer) and bool(dealer.felt.at(BEHIND_GATE)))
+@_kind("round card", Reason.NOT_RELEASED)(
+    lambda dealer: _more_to_come(dealer) and (dealer.moment == "round" or bool(dealer.felt.at(BEHIND_GATE)))
+)
 def not_released(dealer: Dealer) -> Acts:
-    """The card that waits behind the gate is pulled out."""
-    for card in dealer.felt.at(BEHIND_GATE):
-        yield 0.1
-        dealer.pulled = card
-        dealer.felt.put(card, dealer.rng.choice([BOARD, BURN, *_others(dealer)]))
+    """A card that nobody released comes out: pulled from behind the gate, or slipped out of the machine."""
+    behind, inside = dealer.felt.at(BEHIND_GATE), dealer.felt.at(MACHINE)
+    if behind or inside:
+        card = (behind or inside)[0]
+        dealer.pulled = (card, BEHIND_GATE if behind else MACHINE)
+        dealer.felt.put(card, dealer.rng.choice([BOARD, BURN, ASIDE, *_others(dealer)]))
     yield 1.0
 
 
@@ -181,13 +186,13 @@ def _other_card(dealer: Dealer) -> Uid:
     return dealer.rng.choice(other)
 
 
-def _brought(reason: Reason, which: Callable[[Dealer], Uid]) -> Kind:
+def _strange(reason: Reason, which: Callable[[Dealer], Uid]) -> Kind:
     """A tag is laid on the table, or it is in the deck and comes out at the exit."""
 
     def do(dealer: Dealer) -> Acts:
         alien = which(dealer)
         dealer.aliens.append(alien)
-        if dealer.rng.random() < 0.5 and dealer.hand and dealer.hand.street == 0 and dealer.hand.placed < 3:
+        if dealer.rng.random() < IN_DECK and dealer.hand and dealer.hand.street == 0 and dealer.hand.placed < 3:
             inside = dealer.felt.at(MACHINE)
             place = dealer.rng.randrange(2)
             dealer.felt.put(inside[place], BOX)
@@ -254,17 +259,15 @@ def misdeal(dealer: Dealer) -> Acts:
     yield dealer.pause(0.5, 1.0)
 
 
-@_kind("start round", *())()
+@_kind("start round")(lambda dealer: dealer.hand is None or not dealer.hand.action)
 def undo(dealer: Dealer) -> Acts:
     """A key is pressed too early and taken back."""
     view = dealer.table.view()
     if dealer.hand is None:
         if Key.START in view.lit:
             dealer.table.press(Key.START)
-    elif not dealer.hand.action:
-        dealer.table.press(Key.ACTION)
     else:
-        dealer.table.press(Key.AWARD)
+        dealer.table.press(Key.ACTION)
     yield dealer.pause(0.1, 0.15)
     dealer.table.press(Key.UNDO)
     yield 0.5
@@ -294,9 +297,7 @@ def device_lost(dealer: Dealer) -> Acts:
     yield 0.3
 
 
-@_kind("round card", Reason.DEVICE_LOST, Reason.NOT_NOW)(
-    lambda dealer: dealer.hand is not None and dealer.hand.placed > 0
-)
+@_kind("round card")(_more_to_come)
 def manual(dealer: Dealer) -> Acts:
     """The machine cannot go on: MANUAL, with a cause."""
     dealer.table.press(Key.MANUAL, badge=BADGE)
@@ -313,9 +314,9 @@ KINDS: dict[str, Kind] = {
     "dead_card_back": dead_card_back,
     "card_unseen": card_unseen,
     "not_released": not_released,
-    "foreign_card": _brought(Reason.FOREIGN_CARD, _stranger),
-    "joker_present": _brought(Reason.JOKER_PRESENT, _a_joker),
-    "other_deck": _brought(Reason.OTHER_DECK, _other_card),
+    "foreign_card": _strange(Reason.FOREIGN_CARD, _stranger),
+    "joker_present": _strange(Reason.JOKER_PRESENT, _a_joker),
+    "other_deck": _strange(Reason.OTHER_DECK, _other_card),
     "button_missing": _kind("start", Reason.BUTTON_MISSING)()(_missing_or_wrong(False)),
     "button_wrong": _kind("start", Reason.BUTTON_WRONG)()(_missing_or_wrong(True)),
     "button_moved": button_moved,
@@ -345,13 +346,14 @@ class Mischief:
 
     def at(self, moment: str, dealer: Dealer) -> Acts:
         """Do the fault that is due, where it fits."""
-        if not self.injected:
+        if not self.injected or dealer.by_hand:
             return
         if not self._due and self._hand != dealer.hands:
             self._hand = dealer.hands
             least = min(self.injected.values())
             self._due = self._rng.choice([kind for kind, times in self.injected.items() if times <= least + 1])
             self._wait = self._rng.randrange(4)
+        dealer.moment = moment
         kind = KINDS.get(self._due)
         if kind is None or moment not in kind.moments or not kind.fits(dealer):
             return

@@ -58,6 +58,8 @@ class EventShuffler:
         """The infeed is open: a Return runs."""
         self.gate_open = False
         self.lost = False
+        self.alone = False
+        """No host listens: events wait for the next greeting."""
         self.let_out: list[Callable[[Uid, int], None]] = []
         """Told of every card that passes the open gate, with the id of its Release."""
         self._held = 0
@@ -84,7 +86,13 @@ class EventShuffler:
                 pass
 
     def meet(self) -> None:
-        """Answer a greeting: what was untold first, then ShufflerMet."""
+        """Answer a greeting as soon as nothing moves: what was untold first, then ShufflerMet."""
+        if self.lost:
+            return
+        if self._moving is not None:
+            self._time.after(0.1, self.meet)
+            return
+        self.alone = False
         untold, self._untold = self._untold, []
         for event in untold:
             self._emit(replace(event, at_ns=self._time.now_ns))
@@ -113,7 +121,7 @@ class EventShuffler:
         self.lost = False
 
     def stop(self) -> None:
-        """Shut the gate and void what has not begun: a new session, an ended lease."""
+        """The host is gone: shut the gate and void what has not begun."""
         self._stop("fenced")
 
     def forget(self, void: int) -> None:
@@ -151,7 +159,8 @@ class EventShuffler:
             self._untold.append(CommandVoid(0, permit.id, "never sent"))
             return
         if self._moving is not None or permit.id <= self._last:
-            self._tell(CommandVoid(0, permit.id, "busy" if self._moving else "stale id"))
+            void = CommandVoid(0, permit.id, "busy" if self._moving else "stale id")
+            self._time.after(0.002, lambda: self._tell(void))
             return
         self._moving, self._begun = permit, False
         self._time.after(self._rng.uniform(0.008, 0.03), lambda: self._begin(permit))
@@ -271,19 +280,13 @@ class EventShuffler:
 
     def _end(self, event: Event, wait: float = 0.0) -> None:
         self._moving, self._begun, self.gate_open = None, False, False
-        if wait and not self.lost:
-            self._time.after(wait, lambda: self._tell(event))
-        else:
-            self._tell(event)
-
-    def _tell(self, event: Event) -> None:
-        if self.lost:
+        if self.lost or self.alone:
             self._untold.append(event)
         else:
-            self._time.after(0.002, lambda: self._pass_on(event))
+            self._time.after(wait + 0.002, lambda: self._tell(event))
 
-    def _pass_on(self, event: Event) -> None:
-        if self.lost:
+    def _tell(self, event: Event) -> None:
+        if self.lost or self.alone:
             self._untold.append(event)
         else:
             self._emit(replace(event, at_ns=self._time.now_ns))

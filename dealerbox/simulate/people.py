@@ -15,6 +15,7 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import ButtonRule, Setup
 from dealerbox.model.view import View
 from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat
+from dealerbox.simulate.byhand import go_on, show
 from dealerbox.simulate.hand import LawfulHand, buttons_after
 from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, OUTLET, Felt
 
@@ -57,6 +58,12 @@ class Table(Protocol):
     def taking(self) -> bool:
         """Tell whether the shuffler's infeed is open."""
 
+    def open_door(self) -> None:
+        """Open the shuffler's door."""
+
+    def close_door(self) -> None:
+        """Shut it."""
+
     def lose(self, device: str) -> None:
         """Cut off a device."""
 
@@ -98,16 +105,25 @@ class Dealer:
         self.puzzled: list[str] = []
         """Where panel and law page disagreed, in the dealer's view."""
         self.counted_ns = 0
+        self.badge = BADGE
+        self.by_hand = False
+        """The stub is in the dealer's hand (C15)."""
+        self.stub: list[Uid] = []
+        self.manual_hands = 0
         self.finished = False
         """No hand can start any more tonight."""
         self.all_in = False
         self.tight = 0.3
         """How readily players fold in this hand."""
         self.to_act: list[int] = []
-        self.pulled: Uid | None = None
-        """A card that was pulled out from behind the gate."""
+        self.pulled: tuple[Uid, str] | None = None
+        """A card that came out unreleased, and where from."""
         self.aliens: list[Uid] = []
         """Tags on the table that do not belong to it."""
+        self.moment = ""
+        """Where in the work a fault was last possible."""
+        self.switched = False
+        """A deck was quarantined tonight."""
         self._dealt_street = -1
         self._awarded = False
 
@@ -152,8 +168,10 @@ class Dealer:
     def _between(self, view: View) -> Acts:
         self.hand = None
         self._awarded = False
-        if view.refused and view.refused.reason in OVER:
+        if (view.refused and view.refused.reason in OVER) or (self.by_hand and self.manual_hands > 1):
             self.finished = True
+        elif view.prompt_code.startswith("manual"):
+            yield from go_on(self, view)
         elif view.prompt_code == "set_button" or view.button == 0:
             yield from self._first_button(view)
         elif self.table.now_ns - self.counted_ns > COUNT_AFTER_NS and Key.START in view.lit:
@@ -217,7 +235,12 @@ class Dealer:
         if hand is None:
             return
         waiting = self.felt.at(OUTLET)
-        if waiting and not self._awarded and hand.next:
+        if view.prompt_code.startswith("manual"):
+            yield from go_on(self, view)
+        elif self.by_hand and view.expect and hand.next and not view.released:
+            yield self.pause(0.2, 0.6)
+            yield from self._deal(hand, self.stub.pop(0), view)
+        elif waiting and not self._awarded and hand.next:
             yield from self._deal(hand, waiting[0], view)
         elif view.prompt_code == "unseen" and self.card and self.felt.place_of(self.card) == self.wanted:
             yield self.pause(0.3, 1.0)
@@ -227,10 +250,10 @@ class Dealer:
 
     def _deal(self, hand: LawfulHand, card: Uid, view: View) -> Acts:
         zone = hand.next
-        if view.expect and view.expect != zone:
+        if view.expect and view.expect != zone and not self.by_hand:
             self.wonder(f"card {hand.placed} of {hand.order} street {hand.street}: {view.expect}, not {zone}")
         self.felt.put(card, HAND)
-        absent = self.rng.random() < 0.01
+        absent = self.rng.random() < 0.01 and not self.by_hand
         yield self.pause(1.5, 3.0) if absent else self.pause(0.15, 0.6)
         self.card, self.wanted = card, zone
         yield from self.trouble.at("card", self)
@@ -319,6 +342,7 @@ class Dealer:
         self.table.press(Key.AWARD)
         self._awarded = True
         self.hands += 1
+        self.manual_hands += self.by_hand
         yield self.pause(0.5, 2.0)
 
     # Cards back.
@@ -332,20 +356,30 @@ class Dealer:
         """Feed all cards in when they are taken; confirm when asked."""
         self.hand = None
         yield from self.trouble.at("gather", self)
-        if self.table.taking():
+        if self.by_hand and view.prompt_code.startswith("manual"):
+            yield from go_on(self, view)
+        elif self.by_hand:
+            yield from self.collect()
+            self.stub = [card for card in self.deck if self.felt.place_of(card) == HAND]
+            yield from show(self)
+        elif self.table.taking():
             yield from self.feed()
         elif Key.ACK in view.lit:
             yield self.pause(0.5, 2.0)
             self.table.press(Key.ACK, badge=BADGE)
 
-    def feed(self) -> Acts:
-        """Collect the cards of the deck in play and feed them into the shuffler while it takes them."""
+    def collect(self) -> Acts:
+        """Take every card that lies on the table into the hand."""
         for place in (OUTLET, BURN, BOARD, MUCK, ASIDE, *(seat(number) for number in range(1, 21))):
             mine = [card for card in self.felt.at(place) if card in self.deck]
             for card in mine:
                 self.felt.put(card, HAND)
             if mine:
                 yield self.pause(0.1, 0.4)
+
+    def feed(self) -> Acts:
+        """Collect the cards of the deck in play and feed them into the shuffler while it takes them."""
+        yield from self.collect()
         cards = [card for card in self.felt.at(HAND) if card in self.deck]
         cards += [card for card in self.felt.at(BOX) if card in self.deck]
         for card in cards:

@@ -3,9 +3,9 @@
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
-from dealerbox.model.zones import Zone, seat_number
+from dealerbox.model.zones import Zone, seat, seat_number
 from dealerbox.simulate.people import BADGE, Acts, Dealer
-from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE, OUTLET
+from dealerbox_drivers.felt import BOX, HAND, MACHINE, OUTLET, PLACES
 
 MISPLACED = (Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA)
 WANDERED = (Reason.BURN_IN_MUCK, Reason.CARD_STRAYED, Reason.DEAD_CARD_BACK)
@@ -17,7 +17,9 @@ def mend(dealer: Dealer, view: View) -> Acts:
     """Do what the first hold asks for, once."""
     yield dealer.pause(0.5, 1.5)
     hold = view.holds[0]
-    if view.phase in ("gathering", "opening"):
+    if view.prompt_code == "empty":
+        yield from _other_deck(dealer)
+    elif view.phase in ("gathering", "opening"):
         yield from dealer.gather(view)
     elif hold.reason in MISPLACED:
         yield from _misplaced(dealer, hold)
@@ -29,6 +31,11 @@ def mend(dealer: Dealer, view: View) -> Acts:
         yield from _button_back(dealer, view)
     elif hold.reason in ALIEN:
         yield from _take_away(dealer, view)
+    elif hold.reason in (Reason.JAM, Reason.DOOR_OPEN) and Key.ACK not in view.lit:
+        dealer.table.open_door()
+        yield dealer.pause(3.0, 6.0)
+        dealer.table.close_door()
+        yield dealer.pause(5.0, 20.0)
     elif hold.reason is Reason.DEVICE_LOST:
         yield 1.0
     else:
@@ -43,6 +50,23 @@ def _as_asked(dealer: Dealer, view: View) -> Acts:
     else:
         dealer.wonder(f"{view.holds[0].reason}: {view.prompt_code} asks for nothing that I know")
         yield 1.0
+
+
+def _other_deck(dealer: Dealer) -> Acts:
+    """Every card out, the machine's too, and the other deck comes to the table (1819)."""
+    yield dealer.pause(1.0, 2.0)
+    dealer.table.open_door()
+    for place in (*sorted(PLACES - {BOX}), *(seat(number) for number in range(1, 21))):
+        for uid in dealer.felt.at(place):
+            dealer.felt.put(uid, BOX)
+    dealer.aliens.clear()
+    if not dealer.switched:
+        dealer.switched = True
+        dealer.deck = next(deck for deck in dealer.decks if deck != dealer.deck)
+    yield dealer.pause(4.0, 8.0)
+    dealer.table.close_door()
+    yield 0.5
+    dealer.table.press(Key.ACK, badge=BADGE)
 
 
 def _misplaced(dealer: Dealer, hold: Standing) -> Acts:
@@ -86,10 +110,19 @@ def _bring_home(dealer: Dealer) -> Acts:
 
 
 def _put_back(dealer: Dealer) -> Acts:
-    """The card that was never released goes back behind the gate."""
-    if dealer.pulled:
-        dealer.felt.put(dealer.pulled, BEHIND_GATE)
-        dealer.pulled = None
+    """The card that was never released is held to the exit, and goes back inside."""
+    if dealer.pulled is None:
+        dealer.wonder("not_released, and I know of no such card")
+        yield 1.0
+        return
+    card, place = dealer.pulled
+    dealer.pulled = None
+    dealer.felt.put(card, HAND)
+    yield dealer.pause(0.3, 0.8)
+    if place == MACHINE:
+        dealer.felt.put(card, OUTLET)
+        yield 1.0
+    dealer.felt.put(card, place)
     yield 1.0
 
 
@@ -100,10 +133,15 @@ def _button_back(dealer: Dealer, view: View) -> Acts:
 
 
 def _take_away(dealer: Dealer, view: View) -> Acts:
-    """The stranger goes off the table; then what the panel asks, and the director."""
+    """The stranger goes off the table; the stub is proved; the director lets the hand go on."""
     for alien in dealer.aliens:
         if dealer.felt.place_of(alien) not in (BOX, MACHINE):
             dealer.felt.put(alien, BOX)
     dealer.aliens.clear()
+    yield dealer.pause(1.0, 3.0)
+    view = dealer.table.view()
+    if Key.ACK in view.lit:
+        dealer.table.press(Key.ACK, badge=BADGE)
+    elif view.holds:
+        dealer.table.rule(Ruling.STAND, "the card brought to the table is away")
     yield 1.0
-    yield from _as_asked(dealer, dealer.table.view())

@@ -17,9 +17,11 @@ from dealerbox.model.events import (
     CommandVoid,
     DeviceBack,
     DeviceLost,
+    DoorClosed,
     Event,
     KeyPressed,
     Ruled,
+    ShufflerLocked,
     Started,
     Tick,
     WallClock,
@@ -123,6 +125,14 @@ class EventTable:
         """Tell whether the shuffler's infeed is open."""
         return self.shuffler.taking
 
+    def open_door(self) -> None:
+        """Open the shuffler's door."""
+        self.feed(ShufflerLocked(self.now_ns, "door"))
+
+    def close_door(self) -> None:
+        """Shut it: what is inside is unknown until proved."""
+        self.feed(DoorClosed(self.now_ns))
+
     def lose(self, device: str) -> None:
         """Cut off `shuffler`, `button`, or the reader of a zone."""
         zones = (Zone(device),) if Zone(device) in self.readers.zones else ()
@@ -146,6 +156,7 @@ class EventTable:
     def restart(self) -> None:
         """Kill the daemon now; it comes back, replays its log and asks everything anew."""
         self.down = True
+        self.shuffler.alone = True
         self.time.after(0.9, self.shuffler.stop)
         self.time.after(DOWN_S, self._come_back)
 

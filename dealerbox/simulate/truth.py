@@ -69,6 +69,9 @@ class Hand(msgspec.Struct):
     home: dict[Uid, Zone] = {}
     """Where each card whose step is done belongs."""
     manual: bool = False
+    """The deal goes on by hand (C15)."""
+    shown: Uid | None = None
+    """By hand: the last card that left the stub, or was only shown."""
 
     def step(self) -> Zone:
         """Return the zone of the step that may be done now, '' if none may."""
@@ -85,9 +88,10 @@ class Hand(msgspec.Struct):
         """Tell whether anything remains to be dealt."""
         return any(self.streets)
 
-    def live(self) -> set[Zone]:
-        """Return the seats with a card of a hand that lives."""
-        return {zone for zone in self.home.values() if seat_number(zone)}
+    def one_left(self) -> bool:
+        """Tell whether all hands but one are dead: dealt, and none of their cards at home any more."""
+        waiting = {zone for street in self.streets for zone in street if seat_number(zone)}
+        return not waiting and len({zone for zone in self.home.values() if seat_number(zone)}) == 1
 
 
 class Truth:
@@ -130,7 +134,7 @@ class Truth:
             due.add((Reason.BUTTON_MOVED, ""))
         if hand.released is not None:
             due |= self._misplaced(hand, hand.released)
-        if hand.owed() and len(hand.live()) != 1:
+        if hand.owed() and not hand.one_left():
             due |= self._astray(hand)
         return due
 
@@ -243,9 +247,11 @@ class Truth:
             self._defective()
             return
         if hand.manual and before == "hand" and uid in self.inside and is_zone(after) and after not in (EXIT, INFEED):
-            self.inside.discard(uid)
             self.let_out(uid)
-        if uid == hand.released and after == hand.wanted:
+            hand.shown = uid
+        if hand.manual and before == BURN and after == "hand" and hand.shown == uid:
+            self._taken_back(hand, uid)
+        elif uid == hand.released and after == hand.wanted:
             self._done(hand, hand.wanted)
         elif after == MUCK and seat_number(hand.home.get(uid, Zone(""))) and hand.home.get(uid) is not None:
             hand.home[uid] = MUCK
@@ -354,6 +360,15 @@ class Truth:
         """The hand counts for nothing: the button stays (C11)."""
         self.may_lie = (hand.button,)
         self.hand = None
+
+    def _taken_back(self, hand: Hand, uid: Uid) -> None:
+        """By hand, a card that goes from the burn reader back into the dealer's hand was only shown."""
+        self.inside.add(uid)
+        hand.shown = None
+        if hand.released == uid:
+            hand.released = None
+        elif hand.home.pop(uid, None) == BURN:
+            hand.streets[hand.closed].insert(0, BURN)
 
     def _defective(self) -> None:
         hand = self.hand
