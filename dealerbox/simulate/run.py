@@ -67,6 +67,17 @@ class Findings(msgspec.Struct):
     unfaithful: list[str] = []
     """Restarts whose replay did not give the state that was left."""
 
+    def add(self, evening: str, table: EventTable, dealer: Dealer, checker: Checker) -> None:
+        """Take what one evening showed."""
+        for mine, theirs in (
+            (self.unlawful, checker.verdict.unlawful),
+            (self.missed, checker.verdict.missed),
+            (self.false, checker.verdict.false),
+            (self.puzzled, dealer.puzzled),
+            (self.unfaithful, [] if table.replayed else ["replay gave another state"]),
+        ):
+            mine += [f"evening {evening}, {line}" for line in theirs]
+
 
 class Log:
     """Writes JSON Lines {"seq","event","commands"}; seq 1 begins a new table."""
@@ -136,19 +147,14 @@ def simulate(
         name = f"{seed}:{evening}"
         table, dealer, checker = _evening(name, bounds, engine, mischief, log)
         most = min(hands - played, Random(f"{name}:length").randint(15, 60))
-        _play(table, dealer, most, name)
+        try:
+            _play(table, dealer, most, name)
+        finally:
+            found.add(name, table, dealer, checker)
         played += dealer.hands
         released += checker.verdict.cards_released
         holds += checker.verdict.holds
         virtual_ns += table.now_ns
-        for mine, theirs in (
-            (found.unlawful, checker.verdict.unlawful),
-            (found.missed, checker.verdict.missed),
-            (found.false, checker.verdict.false),
-            (found.puzzled, dealer.puzzled),
-            (found.unfaithful, [] if table.replayed else ["replay gave another state"]),
-        ):
-            mine += [f"evening {name}, {line}" for line in theirs]
     return Summary(
         level=level,
         hands=played,
