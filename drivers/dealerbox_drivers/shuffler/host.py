@@ -1,240 +1,186 @@
-"""What a host may believe of its shuffler (PROTOCOL.md sections 5 and 6): pure, no line, no clock.
+"""What the host knows of its shuffler, from IDENT and STATUS, and what it tells of it (PROTOCOL.md section 5): pure."""
 
-`judge` is the reconcile table. It is given every STATUS of the host's own session that is not
-old, and says what has become of the command that is owed and whether both records agree.
-"""
-
+from collections import deque
 from typing import Final
 
 import msgspec
 
 from dealerbox.model import events
 from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
-from dealerbox_drivers.shuffler.messages import MACHINE_UNKNOWN, Code, CommandState, DeviceState, Lock, Status
-
-CYCLES: Final = {"Shuffle": Cycle.SHUFFLE, "Count": Cycle.COUNT, "Return": Cycle.RETURN}
-"""Class names of the commands that are cycles."""
-MISFEEDS: Final = {Code.NO_FEED: Result.NO_FEED, Code.DOUBLE_FEED: Result.DOUBLE_FEED, Code.JAM: Result.JAM}
-OBSTACLES: Final = (
-    (Lock.UNCERTAIN, "uncertain"),
-    (Lock.WIPED, "wiped"),
-    (Lock.ERROR, "error"),
-    (Lock.DOOR, "door"),
-    (Lock.SERVICE, "service"),
-    (Lock.CONTENT, "content"),
+from dealerbox.ports import DeviceWrong
+from dealerbox_drivers.shuffler.holds import Holds
+from dealerbox_drivers.shuffler.messages import Code, HoldRequest, Ident, Lock, Status
+from dealerbox_drivers.shuffler.reconcile import (
+    estranged,
+    in_machine,
+    is_old,
+    judge,
+    obstacle,
+    remembered,
+    rise,
 )
-"""Locks that no ARM takes away, and the word for each; the worst first."""
-UNARMABLE: Final = Lock.UNCERTAIN | Lock.WIPED | Lock.ERROR | Lock.DOOR | Lock.SERVICE
+
+PROTOCOL: Final = 1
+LAST_SESSION: Final = 0xFFFFFFFF
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """The host's own record of the machine, as ARM will state it."""
+class Host:
+    """One machine as the station knows it. `told` fills with events, for whoever drains it.
 
-    epoch: int
-    given: int
-    """Highest id ever given to a command."""
-    settled: int
-    machine: int
-    exit_id: int
-    out_total: int = -1
-    """Cards let out as the device counts them; -1: not learnt yet in this run."""
-    strange: str = ""
-    """Why only a person's word (PLACES) can make both records agree again; '': they can be compared."""
-
-
-class Owed(msgspec.Struct, frozen=True):
-    """The command that was sent and is not settled."""
-
-    id: int
-    kind: str
-    """Class name of the command."""
-    epoch: int
-    fence: int
-    """Fence of its permit; 0: a process before this one gave it, and this one's HELLO has killed it."""
-
-
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What a STATUS proves."""
-
-    record: Record
-    owed: Owed | None
-    told: tuple[events.Event, ...] = ()
-    again: bool = False
-    """The owed command can still be accepted and was not: the same bytes again."""
-    resting: bool = True
-    """False: something moves; nothing else is proved yet."""
-
-
-def remembered(memory: Memory) -> tuple[Record, Owed | None]:
-    """Return the record and the owed command as a process before this one left them."""
-    record = Record(
-        epoch=memory.epoch,
-        given=memory.next_id - 1,
-        settled=memory.settled,
-        machine=memory.machine,
-        exit_id=memory.exit_id,
-        strange="" if memory.epoch else "never met",
-    )
-    return record, Owed(memory.pending, memory.pending_kind, memory.epoch, 0) if memory.pending else None
-
-
-def in_machine(status: Status) -> int:
-    """Return how many cards the device says are in it; -1: it does not know."""
-    return -1 if status.machine == MACHINE_UNKNOWN else status.machine
-
-
-def is_old(status: Status, newest: Status | None) -> bool:
-    """Tell whether `status` was made before `newest`, of the same epoch.
-
-    Within a fence the tick decides (modulo 2^32), within a millisecond the progress of the command:
-    a copy that the line kept back must not undo what is known.
+    `standing` is the `why` of the last ShufflerMet, None while none was told since the last
+    greeting. Frames of a retired epoch, of another session, or older than the newest STATUS
+    prove nothing and change nothing. The order of events is in the docstring of `Shuffler`.
     """
-    if newest is None or status.fence > newest.fence:
-        return False
-    if status.fence < newest.fence:
-        return True
-    later_ms = (status.tick - newest.tick) & 0xFFFFFFFF
-    if later_ms == 0:
-        return (status.cmd_id, status.cmd_state) < (newest.cmd_id, newest.cmd_state)
-    return later_ms >= 1 << 31
 
+    def __init__(self, name: str, memory: Memory, identity: int = 0) -> None:
+        self.told: deque[events.Event] = deque()
+        self.session = memory.session
+        self.holds = Holds(memory.hold_key)
+        self.record, self.owed = remembered(memory)
+        self.again = False
+        """The owed command was not taken, and still can be."""
+        self.ident: Ident | None = None
+        """Who was greeted; None: nobody yet."""
+        self.newest: Status | None = None
+        self.standing: str | None = None
+        self._name = name
+        self._memory = memory
+        self._identity = identity
+        self._epoch = memory.epoch
+        self._retired = set(memory.retired)
+        self._session_known = False
+        """A STATUS has shown this session: a HOLD under it compares as newer than any before it."""
+        self._locks: Lock | None = None
+        self._unproved = False
+        """A machine without a door sensor was left alone: its content counts as unknown."""
 
-def obstacle(record: Record, locks: Lock) -> str:
-    """Return in a word why the machine cannot be armed for outward work; '': both records agree."""
-    return record.strange or next((word for lock, word in OBSTACLES if lock & locks), "")
+    def greet_again(self) -> None:
+        """Nothing more is known until HELLO is answered."""
+        self.ident = self.standing = None
 
+    def hold_request(self) -> HoldRequest | None:
+        """Return the HOLD that must be said now and again until the device has it; None: it has, or none stands.
 
-def is_armable(record: Record, status: Status) -> bool:
-    """Tell whether the device should accept ARM (its content may be unknown: COUNT needs it armed)."""
-    at_rest = status.state == DeviceState.LOCKED and status.cmd_state != CommandState.MOVING
-    return at_rest and not record.strange and not status.locks & UNARMABLE and not _difference(record, status)
+        Before a STATUS has shown the session, HELLO itself keeps everything locked, and a hold that
+        the device has from before must be read before a new one takes its place.
+        """
+        return self.holds.request(self.newest, self.session) if self._session_known else None
 
+    def estrange(self, why: str) -> None:
+        """From now on only a person's word makes the records agree."""
+        self.record = estranged(self.record, self.record.strange or why)
 
-def judge(record: Record, owed: Owed | None, status: Status, at_ns: int, caps: Cap) -> Verdict:
-    """Settle what is owed by `status` and compare the records (section 6, row by row)."""
-    if status.cmd_state == CommandState.MOVING:
-        return Verdict(record=record, owed=owed, resting=False)
-    if status.epoch != record.epoch and not record.strange:
-        record = _estranged(record, "epoch")
-    if owed is None:
-        return Verdict(record=_compared(record, status), owed=None)
-    if owed.epoch == status.epoch and status.cmd_id == owed.id:
-        record, told = _ended(record, owed, status, at_ns, caps)
-        return Verdict(record=_compared(record, status), owed=None, told=told)
-    if owed.epoch != status.epoch or status.cmd_id > owed.id:
-        record = record if record.strange else _estranged(record, "ahead")
-        return Verdict(record=record, owed=None, told=_abandoned(owed, at_ns))
-    if status.fence > owed.fence:
-        void = events.CommandVoid(at_ns, owed.id, "held" if status.locks & Lock.HOLD else "fenced")
-        return Verdict(record=_compared(record, status), owed=None, told=(void,))
-    return Verdict(record=record, owed=owed, again=True)
+    def void(self, id_: int, why: str, at_ns: int) -> None:
+        """Tell of a permit that will never be given."""
+        self.told.append(events.CommandVoid(at_ns, id_, why))
 
+    def take_ident(self, ident: Ident) -> None:
+        """Take the answer to HELLO. DeviceWrong when it is not the machine asked for, or cannot be used."""
+        if ident.proto == 0 and self.session < ident.session < LAST_SESSION:
+            self.session = ident.session + 1
+            self._session_known = False
+            self.estrange("session")
+            return
+        self._check(ident)
+        if ident.session != self.session or ident.epoch in self._retired:
+            return
+        newest = self.newest
+        if ident.epoch != self._epoch:
+            self._retired |= {self._epoch} - {0}
+            self._epoch = ident.epoch
+            self.newest = None
+        elif newest is not None and ident.boot_id != newest.boot_id and ident.fence < newest.fence:
+            self.newest = None
+            self.estrange("behind")
+        if self._memory.serial not in (0, ident.serial):
+            self.estrange("serial")
+        self.ident = ident
 
-def _estranged(record: Record, why: str) -> Record:
-    return msgspec.structs.replace(record, strange=why)
+    def take_status(self, status: Status, at_ns: int) -> None:
+        """Take a STATUS: settle, tell and remember. One that has restarted, or met another host, is greeted again."""
+        ident = self.ident
+        if ident is None or status.epoch in self._retired:
+            return
+        is_own = status.session == self.session and status.epoch == ident.epoch
+        if is_own and is_old(status, self.newest):
+            return
+        overtaken = status.session > self.session or status.code in (Code.NO_SESSION, Code.STALE_SESSION)
+        if status.boot_id != ident.boot_id or overtaken:
+            self.greet_again()
+        elif is_own:
+            self._weigh(status, ident, at_ns)
 
-
-def _compared(record: Record, status: Status) -> Record:
-    """Return the record after comparing it with a device at rest with nothing owed."""
-    if record.strange:
-        return record
-    if record.settled < status.cmd_id <= record.given and status.cmd_state == CommandState.FAILED:
-        # An id of ours that was refused unmoved: void for the host, but the device has consumed it.
-        record = msgspec.structs.replace(record, settled=status.cmd_id)
-    if difference := _difference(record, status):
-        return _estranged(record, difference)
-    return msgspec.structs.replace(record, out_total=status.out_total)
-
-
-def _difference(record: Record, status: Status) -> str:
-    if status.cmd_id != record.settled:
-        return "ahead" if status.cmd_id > record.settled else "behind"
-    if status.exit_id != record.exit_id:
-        return "exit"
-    if not status.locks & Lock.CONTENT and in_machine(status) != record.machine:
-        return "machine"
-    return "out" if record.out_total not in (-1, status.out_total) else ""
-
-
-def _abandoned(owed: Owed, at_ns: int) -> tuple[events.Event, ...]:
-    """Tell of a command whose fate the device no longer knows: a person's look settles it."""
-    if owed.kind == "Places":
-        return (events.CommandVoid(at_ns, owed.id, "epoch"),)
-    if cycle := CYCLES.get(owed.kind):
-        return (events.CycleEnded(at_ns, owed.id, cycle, Result.INTERRUPTED, 0),)
-    return (events.Misfed(at_ns, owed.id, Result.UNCERTAIN),)
-
-
-def _ended(
-    record: Record, owed: Owed, status: Status, at_ns: int, caps: Cap
-) -> tuple[Record, tuple[events.Event, ...]]:
-    """Return the record after the end of `owed`, which is the device's last command, and what is told of it."""
-    before, record = record, msgspec.structs.replace(record, settled=owed.id)
-    result = status.cmd_result
-    if result == Code.WRONG_NUMBER or status.cmd_state == CommandState.DONE:
-        return _done(before, record, owed, status, at_ns, caps)
-    if status.cmd_state == CommandState.NOT_TAKEN:
-        return record, (events.CardNotTaken(at_ns, owed.id, before.exit_id),)
-    if status.cmd_state == CommandState.FAILED:
-        if result == Code.NO_FEED:
-            return record, (events.Misfed(at_ns, owed.id, Result.NO_FEED),)
-        return record, (events.CommandVoid(at_ns, owed.id, _name(result)),)
-    cycle = CYCLES.get(owed.kind)
-    if status.cmd_state == CommandState.INTERRUPTED and cycle:
-        record = msgspec.structs.replace(record, machine=in_machine(status))
-        return record, (events.CycleEnded(at_ns, owed.id, cycle, Result.INTERRUPTED, 0),)
-    misfeed = next((told for code, told in MISFEEDS.items() if code == result), Result.UNCERTAIN)
-    return _estranged(record, record.strange or misfeed.value), (events.Misfed(at_ns, owed.id, misfeed),)
-
-
-def _done(
-    before: Record, record: Record, owed: Owed, status: Status, at_ns: int, caps: Cap
-) -> tuple[Record, tuple[events.Event, ...]]:
-    """Return what a command that was carried out makes of the record; `_compared` holds it against the device's."""
-    replace = msgspec.structs.replace
-    if cycle := CYCLES.get(owed.kind):
-        result = Result.WRONG_NUMBER if status.cmd_result == Code.WRONG_NUMBER else Result.DONE
-        machine = in_machine(status)
-        number = machine - before.machine if cycle is Cycle.RETURN else machine
-        return replace(record, machine=machine), (events.CycleEnded(at_ns, owed.id, cycle, result, number),)
-    match owed.kind:
-        case "Dispense" if caps & Cap.GATE:
-            return replace(record, machine=before.machine - 1, exit_id=owed.id), (events.CardUp(at_ns, owed.id),)
-        case "Dispense":
-            passed = (events.CardUp(at_ns, owed.id), events.CardPassed(at_ns, owed.id, owed.id))
-            return replace(record, machine=before.machine - 1, out_total=-1), passed
-        case "Release":
-            out_total = before.out_total + 1 if before.out_total >= 0 else -1
-            record = replace(record, exit_id=0, out_total=out_total)
-            return record, (events.CardPassed(at_ns, owed.id, before.exit_id),)
-        case "Retract":
-            record = replace(record, machine=before.machine + 1, exit_id=0)
-            return record, (events.CardRetracted(at_ns, owed.id),)
-        case "Places":
-            record = replace(
-                record,
-                epoch=status.epoch,
-                machine=in_machine(status),
-                exit_id=status.exit_id,
-                out_total=status.out_total,
-                strange="",
+    def _check(self, ident: Ident) -> None:
+        if ident.proto != PROTOCOL:
+            raise DeviceWrong(f"{self._name}: the shuffler does not speak protocol {PROTOCOL}: update its firmware")
+        if self._identity not in (0, ident.serial):
+            raise DeviceWrong(
+                f"{self._name}: shuffler {ident.serial:X} answers where {self._identity:X} is configured: "
+                "connect that machine, or correct the serial number in the config"
             )
-            return record, (events.PlacesSet(at_ns, owed.id),)
-        case _:
-            return _estranged(record, "ahead"), (events.Misfed(at_ns, owed.id, Result.UNCERTAIN),)
+        if ident.caps & Cap.FACE_SENSOR:
+            raise DeviceWrong(f"{self._name}: shuffler {ident.serial:X} can see faces: use one without a face sensor")
+
+    def _weigh(self, status: Status, ident: Ident, at_ns: int) -> None:
+        before = self._locks
+        risen = status.locks & ~(before or Lock(0))
+        if not ident.caps & Cap.DOOR_SENSOR and risen & (Lock.BOOT | Lock.LEASE):
+            self._unproved = True
+        verdict = judge(self.record, self.owed, self._doubted(status), at_ns, ident.caps)
+        self.record, self.owed, self.again = verdict.record, verdict.owed, verdict.again
+        self.told.extend(verdict.told)
+        if any(_proves_content(event) for event in verdict.told):
+            self._unproved = False
+        if any(isinstance(event, events.Misfed) for event in verdict.told):
+            risen &= ~(Lock.UNCERTAIN | Lock.ERROR)
+        if before is not None and before & ~status.locks & Lock.DOOR:
+            self.told.append(events.DoorClosed(at_ns))
+        if self.standing is not None and (why := rise(risen)):
+            self.told.append(events.ShufflerLocked(at_ns, why))
+        self._find_hold(status, ident, at_ns)
+        self.newest, self._locks, self._session_known = self._doubted(status), status.locks, True
+        if verdict.resting and verdict.owed is None:
+            placed = any(isinstance(event, events.PlacesSet) for event in verdict.told)
+            self._tell_standing(self.newest, ident, at_ns, anyway=placed)
+
+    def _find_hold(self, status: Status, ident: Ident, at_ns: int) -> None:
+        both_restarted = self._locks is None and self._memory.epoch not in (0, ident.epoch)
+        if both_restarted and not ident.caps & Cap.NVM:
+            # Such a machine forgets its holds: one may have stood.
+            self.told.append(events.HoldFound(at_ns, 0, 0, 0))
+        if self.holds.finds(status, self.session):
+            found = events.HoldFound(at_ns, status.hold_session, status.hold_key, status.hold_reason)
+            self.told.append(found)
+
+    def _tell_standing(self, status: Status, ident: Ident, at_ns: int, *, anyway: bool) -> None:
+        why = obstacle(self.record, status.locks)
+        if why == self.standing and not anyway:
+            return
+        self.standing = why
+        met = events.ShufflerMet(
+            at_ns=at_ns,
+            serial=ident.serial,
+            epoch=status.epoch,
+            last_id=status.cmd_id,
+            machine=-1 if status.locks & Lock.CONTENT else in_machine(status),
+            exit_id=status.exit_id,
+            token_id=status.token_id,
+            deal_id=status.deal_id,
+            caps=ident.caps,
+            agreed=not why,
+            why=why,
+            session=self.session,
+        )
+        self.told.append(met)
+
+    def _doubted(self, status: Status) -> Status:
+        """Return `status` as the host must take it where nobody knows who opened the machine meanwhile."""
+        if not self._unproved:
+            return status
+        return msgspec.structs.replace(status, locks=status.locks | Lock.CONTENT)
 
 
-def _name(code: int) -> str:
-    return Code(code).name.lower() if code in Code.__members__.values() else f"code {code:02x}"
-
-
-def rise(risen: Lock, misfed: bool, door_closed: bool, at_ns: int) -> list[events.Event]:
-    """Tell of locks that the device raised unasked; an error that a command ended in is told by its Misfed."""
-    told: list[events.Event] = []
-    if door_closed:
-        told.append(events.DoorClosed(at_ns))
-    words = [(Lock.DOOR, "door"), (Lock.SERVICE, "service")]
-    if not misfed:
-        words += [(Lock.ERROR, "error"), (Lock.UNCERTAIN, "sensor")]
-    why = next((word for lock, word in words if risen & lock), "")
-    return [*told, events.ShufflerLocked(at_ns, why)] if why else told
+def _proves_content(event: events.Event) -> bool:
+    if isinstance(event, events.CycleEnded):
+        return event.cycle is Cycle.COUNT and event.result is Result.DONE
+    return isinstance(event, events.PlacesSet)

@@ -14,11 +14,10 @@ TRIES: Final = 3
 
 
 class Link:
-    """Frames over a line. `faults` counts frames that came in and could not be used."""
+    """Frames over a line."""
 
     def __init__(self, name: str, line: Line, session: int) -> None:
         self.session = session
-        self.faults = 0
         self._name = name
         self._line = line
         self._seq = 0
@@ -27,15 +26,12 @@ class Link:
         self._answer: asyncio.Event = asyncio.Event()
         self._interrupted = False
 
-    async def frames(self) -> AsyncIterator[Frame]:
-        """Yield what the device says, for ever. DeviceGone when the line is gone."""
+    async def frames(self) -> AsyncIterator[Frame | WireError]:
+        """Yield what the device says, and what makes no frame, for ever. DeviceGone when the line is gone."""
         decoder = Decoder()
         while True:
             for item in decoder.feed(await self._line.read()):
-                if isinstance(item, WireError):
-                    self.faults += 1
-                else:
-                    yield item
+                yield item
 
     def say(self, type_: Type, body: Body) -> None:
         """Send at once, ahead of any request that is out, and await nothing."""
