@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.holds import end_holds, hold, notice, wake
-from dealerbox.engine.machine import order
+from dealerbox.engine.machine import order, place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
     NOWHERE,
@@ -19,7 +19,7 @@ from dealerbox.engine.state import (
 from dealerbox.law.custody import NEVER_NS, change_margin_ns, count_margin_ns, warning_ns
 from dealerbox.law.plan import button_seats
 from dealerbox.model.cards import DECK_SIZE, Kind, kind_of
-from dealerbox.model.commands import Places, Retract, Return, Shuffle
+from dealerbox.model.commands import Retract, Return, Shuffle
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Scope
 from dealerbox.model.zones import ASIDE, EXIT, INFEED, Zone, seat
@@ -81,7 +81,7 @@ def emptied(state: State, person: int) -> State:
     out = {card: state.out.get(card, Card(NOWHERE)) for card in deck_tokens(state.deck)}
     state = replace(state, out=out, intruders=(), empty_owed=False, idle=False, shuffled=0)
     if state.disagrees or state.memory.machine or state.memory.exit_id or state.holds:
-        return order(state, lambda number: Places(number, 0, 0, True, person))
+        return place(state, 0, 0, person)
     return state
 
 

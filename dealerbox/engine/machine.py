@@ -9,7 +9,7 @@ from dealerbox.engine.holds import end_holds, hold, holds_again, tell, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import Card, Condition, Proof, State, in_hand, settling_ns
 from dealerbox.model.cards import DECK_SIZE
-from dealerbox.model.commands import Permit
+from dealerbox.model.commands import Permit, Places
 from dealerbox.model.events import (
     CardNotTaken,
     CardPassed,
@@ -129,8 +129,17 @@ def _shuffled(state: State, event: CycleEnded) -> State:
 
 
 def places_set(state: State, event: PlacesSet) -> State:
-    """The machine has taken a person's word; a ShufflerMet with its numbers follows."""
-    return _settled(state, event.id)
+    """The machine has taken a person's word for where its cards are."""
+    state = _settled(state, event.id)
+    machine, exit_id = state.placed
+    return replace(state, memory=replace(state.memory, machine=machine, exit_id=exit_id))
+
+
+def place(state: State, machine: int, exit_id: int | None, person: int) -> State:
+    """Tell the machine a person's word: so many inside; at the exit none (0), a card by its id, or one unknown."""
+    number = state.memory.next_id
+    state = replace(state, placed=(machine, number if exit_id is None else exit_id))
+    return order(state, lambda number: Places(number, *state.placed, True, person))
 
 
 def command_void(state: State, event: CommandVoid) -> State:

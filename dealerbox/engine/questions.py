@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between, dealing
 from dealerbox.engine.ending import over, void
 from dealerbox.engine.holds import end_holds, has_hold, refuse
-from dealerbox.engine.machine import order
+from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.sightings import step_done
 from dealerbox.engine.state import (
@@ -22,7 +22,6 @@ from dealerbox.engine.state import (
     held_cards,
     in_hand,
 )
-from dealerbox.model.commands import Places
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, MUCK
 
@@ -162,10 +161,7 @@ def _places(state: State, person: int) -> State:
     if state.proof is not None:
         state = replace(state, proof=replace(state.proof, places=False, counted=-1))
 
-    def placed(number: int) -> Places:
-        return Places(number, inside, (brought or number) if behind else 0, True, person)
-
-    return order(state, placed)
+    return place(state, inside, (brought or None) if behind else 0, person)
 
 
 def _restarted(state: State, person: int) -> State:

@@ -170,6 +170,8 @@ class State(msgspec.Struct, frozen=True):
     disagrees: str = ""
     """Why the shuffler's record differs from ours; '' when it does not."""
     caps: int = 0
+    placed: tuple[int, int] = (0, 0)
+    """Cards inside and at the exit (its id, or 0), as the pending PLACES says."""
     up_ns: int = 0
     """When the card behind the gate came up."""
     blind: frozenset[Zone] = frozenset()

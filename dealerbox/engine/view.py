@@ -141,7 +141,7 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
 def _plain(state: State) -> tuple[str, str]:
     if not state.deck and state.phase is not Phase.CLOSED:
         row = IRREGULARITIES[Reason.NEW_SET_REQUIRED]
-        return "new_set", f"{row.what} {row.remedy}"
+        return Reason.NEW_SET_REQUIRED.value, f"{row.what} {row.remedy}"
     match state.phase:
         case Phase.CLOSED:
             return "closed", "The table is closed."

@@ -203,7 +203,8 @@ def _strange(reason: Reason, which: Callable[[Dealer], Uid]) -> Kind:
         yield 1.0
 
     def fits(dealer: Dealer) -> bool:
-        return _more_to_come(dealer) and (dealer.hand is not None and dealer.hand.placed > 0)
+        one_at_a_time = not dealer.aliens
+        return one_at_a_time and _more_to_come(dealer) and (dealer.hand is not None and dealer.hand.placed > 0)
 
     return Kind(("card", "round"), frozenset({reason, Reason.DEFECTIVE_DECK}), fits, do)
 

@@ -143,7 +143,9 @@ class Dealer:
             if self.table.down:
                 continue
             view = self.table.view()
-            if view.holds:
+            if view.prompt_code in OVER:
+                self.finished = True
+            elif view.holds:
                 yield from self.trouble.mend(self, view)
             elif view.phase in ("closed", "opening"):
                 yield from self._open(view)

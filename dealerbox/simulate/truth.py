@@ -141,14 +141,15 @@ class Truth:
     def _strange(self) -> set[Condition]:
         """Tags that are no card of the deck in play, where a reader can see them."""
         due: set[Condition] = set()
+        judged = self.hand is not None or self.deck in self.retired  # a void hand's deck is out, and stays found out
         for uid, place in self._on_table():
             name = self.names.get(uid, Token(1))
             kind = kind_of(name)
             if kind is Kind.FOREIGN:
                 due.add((Reason.FOREIGN_CARD, uid))
-            elif kind is Kind.JOKER and (self.hand or place == INFEED):
+            elif kind is Kind.JOKER and (judged or place == INFEED):
                 due.add((Reason.JOKER_PRESENT, uid))
-            elif kind is Kind.CARD and self.hand and self.deck and deck_of(name) != self.deck:
+            elif kind is Kind.CARD and judged and self.deck and deck_of(name) != self.deck:
                 due.add((Reason.OTHER_DECK, uid))
         return due
 
@@ -239,6 +240,9 @@ class Truth:
         elif before == "outlet" and after not in ("machine", "behind_gate"):
             self.inside.discard(uid)
         hand = self.hand
+        taken_out = before in ("machine", "behind_gate") and after not in ("machine", "behind_gate", "outlet")
+        if taken_out and (hand is None or after == "box"):
+            self.inside.discard(uid)
         if hand is None:
             return
         if self._undo and self._undo[0] is Key.MISDEAL:

@@ -55,7 +55,7 @@ class Table:
         return self.tell(lambda at: ev.KeyPressed(at, key, seat))
 
     def rule(self, ruling: Ruling, **more: object) -> tuple[Command, ...]:
-        return self.tell(lambda at: ev.Ruled(at, ruling=ruling, by="director", reason="said so", **more))  # type: ignore[arg-type]
+        return self.tell(lambda at: ev.Ruled(at, ruling=ruling, by="director", reason="said so", **more))
 
     def see(self, zone: Zone, *cards: Token) -> tuple[Command, ...]:
         return self.tell(lambda at: ev.CardsSeen(at, zone, cards))
@@ -79,7 +79,7 @@ class Table:
             "caps": 0x7FFF,
             "agreed": agreed,
         } | more
-        return self.tell(lambda at: ev.ShufflerMet(at, **told))  # type: ignore[arg-type]
+        return self.tell(lambda at: ev.ShufflerMet(at, **told))
 
     @property
     def view(self) -> View:
@@ -170,7 +170,7 @@ class Table:
         """Every card that is out enters the machine again, and the machine shuffles."""
         while self.state.memory.pending_kind == "Retract":
             number = self.state.memory.pending
-            self.tell(lambda at, number=number: ev.CardRetracted(at, number))  # type: ignore[misc]
+            self.tell(lambda at, number=number: ev.CardRetracted(at, number))
         out = tuple(self.state.out)
         self.feed(*out)
         self.returned(52 - self.state.memory.machine)
