@@ -29,14 +29,21 @@ def ruled(state: State, event: Ruled) -> State:
             return retrieve(state, event.seat, event.ruling)
         case Ruling.HAND_DEAD if in_hand(state) and event.seat in state.seats:
             return _dead(state, event.seat)
-        case Ruling.SET_BUTTON if not in_hand(state) and event.seat in range(1, state.setup.house.max_seats + 1):
-            return replace(state, button_set=event.seat)
+        case Ruling.SET_BUTTON if not in_hand(state) and _button(state, event) in range(
+            1, state.setup.house.max_seats + 1
+        ):
+            return replace(state, button_set=_button(state, event))
         case Ruling.SEATS if not in_hand(state):
             return _seats(state, event)
         case Ruling.CLOSE if state.phase in (Phase.OPENING, Phase.BETWEEN, Phase.GATHERING):
             return replace(state, phase=move(state.phase, Trigger.CLOSE))
         case _:
             return refuse(state, Reason.NO_AUTHORITY, event.ruling)
+
+
+def _button(state: State, event: Ruled) -> int:
+    """Return the seat that is ruled; none named (the key switch can name none): the one where the button lies."""
+    return event.seat or (state.button_seen[0] if len(state.button_seen) == 1 else 0)
 
 
 def _seats(state: State, event: Ruled) -> State:

@@ -384,7 +384,7 @@ class Truth:
         hand = self.hand
         match event.ruling:
             case Ruling.SET_BUTTON:
-                self.may_lie = (event.seat,)
+                self.may_lie = (event.seat,) if event.seat else self.felt.button
             case Ruling.SEATS if hand is None:
                 self.seats = tuple(sorted(event.seats))
                 if self.button and len(self.may_lie) != 1:

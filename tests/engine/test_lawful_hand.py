@@ -53,6 +53,15 @@ def test_no_to_the_seal_takes_the_other_deck(table) -> None:
     assert (table.state.deck, table.view.prompt_code) == (2, "empty")
 
 
+def test_a_key_switch_that_names_no_seat_sets_the_button_where_it_lies_C11(table) -> None:
+    table.opened()
+    table.button()
+    assert table.rule(Ruling.SET_BUTTON)[0].reason is Reason.NO_AUTHORITY
+    table.button(2)
+    assert table.rule(Ruling.SET_BUTTON) == ()
+    assert table.view.button == 2
+
+
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
