@@ -107,8 +107,17 @@ def _own(state_dir: Path) -> int:
     return lock
 
 
-def main(arguments: Sequence[str], stream: TextIO | None = None) -> int:
-    """Do what `--config FILE` says and return the exit code; sentences go to `stream` (standard error)."""
+def main(
+    arguments: Sequence[str],
+    stream: TextIO | None = None,
+    *,
+    build: Build = devices_of,
+    wall: WallReading | None = None,
+) -> int:
+    """Do what `--config FILE` says and return the exit code; sentences go to `stream` (standard error).
+
+    `build` and `wall` as for `run`.
+    """
     stream = stream or sys.stderr
 
     def say(text: str) -> None:
@@ -118,7 +127,7 @@ def main(arguments: Sequence[str], stream: TextIO | None = None) -> int:
         say("usage: python -m dealerbox.station.daemon --config FILE")
         return 2
     try:
-        return run(_checked(arguments[1]), say=say, environ=os.environ)
+        return run(_checked(arguments[1]), say=say, environ=os.environ, build=build, wall=wall)
     except ConfigError as error:
         say(str(error))
         return Exit.CONFIG
