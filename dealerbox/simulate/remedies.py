@@ -10,6 +10,7 @@ from dealerbox_drivers.felt import BOX, HAND, MACHINE, OUTLET, PLACES
 MISPLACED = (Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA)
 WANDERED = (Reason.BURN_IN_MUCK, Reason.CARD_STRAYED, Reason.DEAD_CARD_BACK)
 ALIEN = (Reason.FOREIGN_CARD, Reason.JOKER_PRESENT, Reason.OTHER_DECK)
+OUT_OF_PLAY = (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
 BUTTON = (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG, Reason.BUTTON_MOVED)
 
 
@@ -18,7 +19,7 @@ def mend(dealer: Dealer, view: View) -> Acts:
     yield dealer.pause(0.5, 1.5)
     hold = view.holds[0]
     if view.prompt_code == "empty":
-        yield from _other_deck(dealer)
+        yield from _empty(dealer, view)
     elif view.phase in ("gathering", "opening"):
         yield from dealer.gather(view)
     elif hold.reason in MISPLACED:
@@ -52,15 +53,15 @@ def _as_asked(dealer: Dealer, view: View) -> Acts:
         yield 1.0
 
 
-def _other_deck(dealer: Dealer) -> Acts:
-    """Every card out, the machine's too, and the other deck comes to the table (1819)."""
+def _empty(dealer: Dealer, view: View) -> Acts:
+    """Every card out, the machine's too; after a defective deck the other one comes to the table (1819)."""
     yield dealer.pause(1.0, 2.0)
     dealer.table.open_door()
     for place in (*sorted(PLACES - {BOX}), *(seat(number) for number in range(1, 21))):
         for uid in dealer.felt.at(place):
             dealer.felt.put(uid, BOX)
     dealer.aliens.clear()
-    if not dealer.switched:
+    if not dealer.switched and any(hold.reason in OUT_OF_PLAY for hold in view.holds):
         dealer.switched = True
         dealer.deck = next(deck for deck in dealer.decks if deck != dealer.deck)
     yield dealer.pause(4.0, 8.0)
@@ -79,13 +80,7 @@ def _misplaced(dealer: Dealer, hold: Standing) -> Acts:
     place = dealer.felt.place_of(card)
     chance = dealer.rng.random()
     if chance < 0.6:
-        if hold.to != dealer.wanted:
-            dealer.wonder(f"{hold.reason}: to {hold.to!r}, and I say {dealer.wanted!r}")
-        dealer.felt.put(card, HAND)
-        yield dealer.pause(0.2, 0.5)
-        dealer.lay(card, dealer.wanted)
-        hand.dealt()
-        yield 0.6
+        yield from put_right(dealer, hold)
     elif not hand.action:
         dealer.table.press(Key.MISDEAL)
         yield 0.5
@@ -97,6 +92,19 @@ def _misplaced(dealer: Dealer, hold: Standing) -> Acts:
     else:
         dealer.table.rule(Ruling.VOID_HAND, "cannot be put right")
         yield 0.5
+
+
+def put_right(dealer: Dealer, hold: Standing) -> Acts:
+    """Put the card dealt last where it belonged (C10)."""
+    if dealer.hand is None or dealer.card is None:
+        return
+    if hold.to != dealer.wanted:
+        dealer.wonder(f"{hold.reason}: to {hold.to!r}, and I say {dealer.wanted!r}")
+    dealer.felt.put(dealer.card, HAND)
+    yield dealer.pause(0.2, 0.5)
+    dealer.lay(dealer.card, dealer.wanted)
+    dealer.hand.dealt()
+    yield 0.6
 
 
 def _bring_home(dealer: Dealer) -> Acts:

@@ -1,0 +1,66 @@
+"""`python -m dealerbox.simulate.demo`."""
+
+import asyncio
+import sys
+
+import click
+from rich.console import Console
+
+from dealerbox.ports import ConfigError, DealerboxError, JournalError
+from dealerbox.simulate.demo.picture import Scene
+from dealerbox.simulate.demo.run import Asked, demo
+from dealerbox.simulate.demo.show import show_for
+from dealerbox.simulate.demo.summary import told
+
+WRONG, UNAVAILABLE, JOURNAL, CONFIG, INTERRUPTED = 1, 69, 74, 78, 130
+"""Exit codes as docs/exit-codes.md has them."""
+
+
+@click.command(epilog="Example: python -m dealerbox.simulate.demo --hands 3")
+@click.option("--hands", type=click.IntRange(0), default=0, help="End by itself after so many hands. Default: never.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Chance of people, machine and faults.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.5, 20),
+    default=3.0,
+    show_default=True,
+    help="How many times faster than in life people act and the machine shuffles.",
+)
+def main(hands: int, seed: int, speed: float) -> None:
+    """Watch the real daemon at a simulated table: real config, journal, socket and serial lines; people are simulated.
+
+    One hand in five goes wrong, the second always. Ends after --hands, or with Ctrl-C, with a summary.
+    """
+    sys.exit(_played(Asked(hands=hands, seed=seed, speed=speed)))
+
+
+def _played(asked: Asked) -> int:
+    console = Console()
+    scene = Scene()
+    try:
+        with show_for(scene, console) as show:
+            ended = asyncio.run(demo(asked, scene, show))
+    except (DealerboxError, OSError) as error:
+        click.echo(f"the demo ended: {error}", err=True)
+        return _code(error)
+    for line in told(ended.summary):
+        click.echo(line)
+    for line in ended.puzzled:
+        click.echo(f"the dealer was puzzled: {line}")
+    if not ended.summary.right:
+        return WRONG
+    return INTERRUPTED if ended.interrupted and asked.hands else 0
+
+
+def _code(error: Exception) -> int:
+    match error:
+        case ConfigError():
+            return CONFIG
+        case JournalError() | OSError():
+            return JOURNAL
+        case _:
+            return UNAVAILABLE
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m dealerbox.simulate.demo")

@@ -1,0 +1,175 @@
+"""The table of the demo as its people meet it: the same shape as the `events` level's, in real time and over wires."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from functools import partial
+from typing import Final
+
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Setup
+from dealerbox.model.view import View
+from dealerbox.ports import Clock
+from dealerbox.simulate.demo.station import ChildStation
+from dealerbox.simulate.demo.tables import BUTTON
+from dealerbox.simulate.demo.twins import Twins
+from dealerbox_drivers.pins.layout import Gesture
+from dealerbox_drivers.pins.twin_pins import wired
+
+REACTION_S: Final = 0.3
+"""What is lit must have been lit so long before a finger answers it: no person is quicker, and the panel knows."""
+TAKEN_S: Final = 0.15
+"""From a finger's lifting to an answer on the panel, at most."""
+BUTTON_S: Final = 0.6
+"""From a laid button to a station that knows."""
+PATIENCE_S: Final = 3.0
+"""How long a person waits for a key to be lit before giving up."""
+
+
+class LiveTable:
+    """Satisfies `people.Table`. Whoever acts has two hands: each act is done before the next one begins.
+
+    `pace`: seconds on the clock for each second of a person's time.
+    """
+
+    def __init__(self, setup: Setup, twins: Twins, station: ChildStation, pace: float, clock: Clock) -> None:
+        self.setup, self.felt = setup, twins.felt
+        self.down = False
+        self.seen: list[Callable[[View], None]] = []
+        """Told of every view that somebody looked at."""
+        self._twins, self._station = twins, station
+        self._pace, self._clock = pace, clock
+        self._view: View | None = None
+        self._lit: tuple[Key, ...] = ()
+        self._lit_since_s = 0.0
+        self._acts: list[Callable[[], Awaitable[None]]] = []
+        self._people: set[asyncio.Task[None]] = set()
+        self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Raises what went wrong with people."""
+
+    @property
+    def now_ns(self) -> int:
+        """The events' clock."""
+        return self._clock()
+
+    async def look(self) -> View:
+        """Look at the panel."""
+        view = await self._station.view()
+        if view.lit != self._lit:
+            self._lit, self._lit_since_s = view.lit, asyncio.get_running_loop().time()
+        self._view = view
+        for seen in self.seen:
+            seen(view)
+        return view
+
+    def view(self) -> View:
+        """Return what the panel showed at the last look."""
+        if self._view is None:
+            raise RuntimeError("look before you act")
+        return self._view
+
+    def start(self, process: Iterator[float]) -> None:
+        """Let somebody act until the end."""
+        person = asyncio.create_task(self._live(process))
+        self._people.add(person)
+        person.add_done_callback(self._gone)
+
+    async def rest(self) -> None:
+        """Everybody stops where they are."""
+        people = tuple(self._people)
+        for person in people:
+            person.cancel()
+        await asyncio.gather(*people, return_exceptions=True)
+
+    def press(self, key: Key, seat: int = 0, badge: str = "") -> None:
+        """Give a key by the gesture that the layout has for it; the panel reads no badge and no seat."""
+        self._acts.append(partial(self._press, key))
+
+    def rule(self, ruling: Ruling, why: str, *, seat: int = 0, seats: tuple[int, ...] = (), value: int = 0) -> None:
+        """Rule as the director: key switch, and the push that has this ruling."""
+        if ruling is Ruling.SET_BUTTON:
+            self._acts.append(partial(self._lay, (seat,)))
+        self._acts.append(partial(self._rule, ruling))
+
+    def lay_button(self, seats: Iterable[int]) -> None:
+        """Lay the dealer button."""
+        self._acts.append(partial(self._lay, tuple(seats)))
+
+    def taking(self) -> bool:
+        """Tell whether the shuffler's infeed is open."""
+        return self._twins.taking()
+
+    def open_door(self) -> None:
+        """Open the shuffler's door."""
+        self._twins.shuffler.open_door()
+
+    def close_door(self) -> None:
+        """Shut it."""
+        self._twins.shuffler.open_door(is_open=False)
+
+    def lose(self, device: str) -> None:
+        """Pull the plug of the shuffler, or of the reader of a zone."""
+        self._twins.unplug(device)
+
+    def find(self, device: str) -> None:
+        """Put it back in."""
+        self._twins.plug_in(device)
+
+    def restart(self) -> None:
+        """Kill the daemon; it comes back by itself."""
+        self._acts.append(self._restart)
+
+    async def _live(self, process: Iterator[float]) -> None:
+        await self.look()
+        for seconds in process:
+            while self._acts:
+                await self._acts.pop(0)()
+            await asyncio.sleep(seconds * self._pace)
+            if not self.down:
+                await self.look()
+
+    def _gone(self, person: asyncio.Task[None]) -> None:
+        self._people.discard(person)
+        error = None if person.cancelled() else person.exception()
+        if error and not self.failed.done():
+            self.failed.set_exception(error)
+
+    async def _press(self, key: Key) -> None:
+        gesture = await self._gesture(key)
+        if gesture is not None:
+            await self._twins.panel.give(key, self._lit)
+            await asyncio.sleep(TAKEN_S)
+
+    async def _gesture(self, key: Key) -> Gesture | None:
+        """Wait until `key` can be given and what is lit has been lit for a moment; None: it never came so far."""
+        loop = asyncio.get_running_loop()
+        give_up_s = loop.time() + PATIENCE_S
+        while loop.time() < give_up_s:
+            await self.look()
+            gesture = self._twins.panel_settings.gesture(key, self._lit)
+            if gesture and loop.time() - self._lit_since_s >= REACTION_S:
+                return gesture
+            await asyncio.sleep(0.05)
+        return None
+
+    async def _rule(self, ruling: Ruling) -> None:
+        pushes = self._twins.panel_settings.push
+        push = next((name for name, push in pushes.items() if push.ruling is ruling), None)
+        if push is None:
+            raise LookupError(f"no push of the panel gives the ruling {ruling}")
+        await self._twins.panel.turn(True)
+        await asyncio.sleep(TAKEN_S)
+        await self._twins.panel.hold(push)
+        await asyncio.sleep(TAKEN_S)
+        await self._twins.panel.turn(False)
+
+    async def _lay(self, seats: tuple[int, ...]) -> None:
+        self.felt.set_button(seats)
+        for number, pin in BUTTON.items():
+            wired(self._twins.pins.factory, pin).drive(False if number in seats else None)
+        await asyncio.sleep(BUTTON_S if seats else 0)
+
+    async def _restart(self) -> None:
+        self.down = True
+        await self._station.kill()
+        await self._station.start()
+        self.down = False

@@ -1,0 +1,167 @@
+"""One evening of the demo: lay the table out, start the daemon, let people play, stop, sum up."""
+
+import asyncio
+import signal
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import msgspec
+
+from dealerbox.config import Config
+from dealerbox.model.view import View
+from dealerbox.ports import DealerboxError
+from dealerbox.simulate.demo.live import LiveTable
+from dealerbox.simulate.demo.picture import Scene
+from dealerbox.simulate.demo.show import Show, stamped
+from dealerbox.simulate.demo.station import ChildStation, StationDied
+from dealerbox.simulate.demo.story import changes
+from dealerbox.simulate.demo.summary import Summary, summarize
+from dealerbox.simulate.demo.tables import MAX_SEATS, cards, lay_out
+from dealerbox.simulate.demo.trouble import OneInFive
+from dealerbox.simulate.demo.twins import Twins
+from dealerbox.simulate.pack import BACKS
+from dealerbox.simulate.people import Dealer
+from dealerbox.station.build import setup_of
+from dealerbox.station.loop import boottime_ns
+from dealerbox_drivers.pins.twin import Look
+
+FRAME_S: Final = 0.1
+IDLE_S: Final = 120.0
+"""A demo in which nothing at all changes for so long has come to nothing."""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What the demo is asked for."""
+
+    hands: int = 0
+    """Hands after which it ends; 0: it goes on."""
+    seed: int = 1
+    speed: float = 3.0
+    """How many times faster than in life people act and the machine shuffles."""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """How it ended."""
+
+    summary: Summary
+    interrupted: bool
+    puzzled: tuple[str, ...]
+    """Where people and panel did not understand each other."""
+
+
+class Standstill(DealerboxError):
+    """People and panel came to nothing."""
+
+
+async def demo(asked: Asked, scene: Scene, show: Show) -> Ended:
+    """Play; whatever happens, no process and no file is left. StationDied, Standstill."""
+    scene.goal, scene.max_seats = asked.hands, MAX_SEATS
+    twins = Twins(asked.seed, asked.speed, boottime_ns)
+    try:
+        with tempfile.TemporaryDirectory(prefix="dealerbox-demo-") as folder:
+            config = lay_out(Path(folder), twins.ports)
+            return await _Evening(asked, scene, show, twins, config).play(Path(folder) / "night.jsonl")
+    finally:
+        twins.close()
+
+
+class _Evening:
+    def __init__(self, asked: Asked, scene: Scene, show: Show, twins: Twins, config: Config) -> None:
+        self._asked, self._scene, self._show = asked, scene, show
+        self._twins, self._config = twins, config
+        self._began_s = self._changed_s = time.monotonic()
+        self._interrupted = asyncio.Event()
+        pace = 1 / asked.speed
+        self._station = ChildStation(config, twins.pins)
+        self._table = LiveTable(setup_of(config), twins, self._station, pace, boottime_ns)
+        self._table.seen.append(self._saw)
+        decks = [cards(slot) for slot in range(1, len(BACKS) + 1)]
+        trouble = OneInFive(Random(f"{asked.seed}:trouble"), self._say, pace)
+        self._dealer = Dealer(self._table, decks, Random(f"{asked.seed}:people"), trouble)
+
+    async def play(self, log: Path) -> Ended:
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, self._interrupted.set)
+        loop.add_signal_handler(signal.SIGTERM, self._interrupted.set)
+        serving = self._twins.serve()
+        try:
+            self._show.draw()
+            await self._station.start()
+            await self._until_over(serving)
+            await self._table.rest()
+            code = await self._station.stop()
+            if code:
+                raise await self._station.died()
+            summary = summarize(self._config, log, gate_locked=self._twins.gate_locked())
+        finally:
+            await self._table.rest()
+            await self._station.kill()
+            for task in serving:
+                task.cancel()
+            await asyncio.gather(*serving, return_exceptions=True)
+        return Ended(summary, self._interrupted.is_set(), tuple(self._dealer.puzzled))
+
+    async def _until_over(self, serving: list[asyncio.Task[None]]) -> None:
+        """Play until the goal is reached, somebody wants to stop, or something is wrong."""
+        watching = asyncio.create_task(self._watch())
+        stopping = asyncio.create_task(self._interrupted.wait())
+        self._table.start(self._dealer.work())
+        waited: list[asyncio.Future[object]] = [watching, stopping, self._table.failed, *serving]  # type: ignore[list-item]  # Future is invariant
+        try:
+            done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+            for future in done:
+                future.result()
+            if done & set(serving):
+                raise StationDied("a twin of the demo ended by itself; report this")
+        finally:
+            watching.cancel()
+            stopping.cancel()
+            await asyncio.gather(watching, stopping, return_exceptions=True)
+
+    async def _watch(self) -> None:
+        """Look at the table again and again and show it; return when the evening is over."""
+        while True:
+            if not self._table.down:
+                view = await self._table.look()
+                if self._over(view):
+                    return
+            self._draw()
+            if time.monotonic() - self._changed_s > IDLE_S:
+                raise Standstill(self._standing())
+            await asyncio.sleep(FRAME_S)
+
+    def _over(self, view: View) -> bool:
+        reached = self._asked.hands and self._dealer.hands >= self._asked.hands
+        return self._dealer.finished or bool(reached and not view.street)
+
+    def _saw(self, view: View) -> None:
+        before = self._scene.view
+        if before == view:
+            return
+        self._changed_s = time.monotonic()
+        self._scene.view = view
+        for line in changes(before, view):
+            self._say(line)
+
+    def _say(self, line: str) -> None:
+        self._show.say(stamped(self._began_s, line))
+
+    def _draw(self) -> None:
+        panel = self._twins.panel
+        looks = {lamp: watched.look() for lamp, watched in panel.lamps.items()}
+        self._scene.lamps = {lamp: look for lamp, look in looks.items() if look is not Look.OFF}
+        self._scene.buzzer = panel.buzzer.look() is not Look.OFF
+        self._scene.played = self._dealer.hands
+        self._show.draw()
+
+    def _standing(self) -> str:
+        view = self._scene.view
+        said = f"{view.phase}, {view.prompt_code}: {view.prompt}" if view else "no view was ever seen"
+        held = ", ".join(hold.reason for hold in view.holds) if view else ""
+        return (
+            f"nothing changed for {IDLE_S:.0f} s ({said} Held: {held or 'nothing'}). "
+            f"The dealer wonders: {self._dealer.puzzled[-3:]}"
+        )

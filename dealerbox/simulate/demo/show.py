@@ -1,0 +1,85 @@
+"""Where the demo is seen: a picture in a terminal, a line a change anywhere else."""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Protocol, Self
+
+from rich.console import Console
+from rich.live import Live
+
+from dealerbox.simulate.demo.picture import FINE, PLAIN, Scene, picture
+
+
+class Show(Protocol):
+    """Shows a scene."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def say(self, line: str) -> None:
+        """Tell a new line of the log."""
+
+    def draw(self) -> None:
+        """Show the scene as it is now."""
+
+
+class Screen:
+    """A terminal."""
+
+    def __init__(self, scene: Scene, console: Console) -> None:
+        self._scene, self._console = scene, console
+        self._glyphs = FINE if console.encoding.lower().startswith("utf") else PLAIN
+        self._live = Live(console=console, screen=True, auto_refresh=False)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def say(self, line: str) -> None:
+        self._scene.said.append(line)
+        del self._scene.said[:-100]
+
+    def draw(self) -> None:
+        self._live.update(picture(self._scene, self._console.size.height, self._glyphs), refresh=True)
+
+
+class Lines:
+    """No terminal: a line each."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+    def say(self, line: str) -> None:
+        self._write(line)
+
+    def draw(self) -> None:
+        return
+
+
+def stamped(began_s: float, line: str) -> str:
+    """Return a line with the minutes and seconds since the demo began."""
+    passed = int(time.monotonic() - began_s)
+    return f"{passed // 60}:{passed % 60:02d}  {line}"
+
+
+def show_for(scene: Scene, console: Console) -> Show:
+    """Return what suits the console: `TERM=dumb` counts as no terminal."""
+    if console.is_terminal and not console.is_dumb_terminal:
+        return Screen(scene, console)
+
+    def write(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    return Lines(write)
