@@ -35,7 +35,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Presence:
-    """The filter of one zone. `looked` and `could_not_look` return the events to tell, in order."""
+    """The filter of one zone. Each method that takes something returns the events to tell, in order."""
 
     def __init__(self, zone: Zone, now_ns: int, *, appear: int = 1, vanish: int = 3, stale_ns: int = STALE_NS) -> None:
         self.zone = zone
@@ -46,6 +46,8 @@ class Presence:
         """Present: scans in a row that missed it."""
         self._good_ns = now_ns
         self._why = "not looked yet"
+        self._trouble = ""
+        """Why the last scan could not look; '' when it could."""
         self._told_unknown = False
 
     @property
@@ -58,7 +60,7 @@ class Presence:
 
     def looked(self, uids: tuple[Uid, ...], now_ns: int) -> list[Event]:
         """Take a scan that looked: arrivals and departures of this one scan as sets, then ZoneKnown if that is new."""
-        self._good_ns = now_ns
+        self._good_ns, self._trouble = now_ns, ""
         seen = [uid for uid in uids if uid not in self._missed and self._found.get(uid, 0) + 1 >= self._appear]
         self._found = {uid: self._found.get(uid, 0) + 1 for uid in uids if uid not in self._missed and uid not in seen}
         missed = {uid: 0 if uid in uids else count + 1 for uid, count in self._missed.items()}
@@ -77,9 +79,14 @@ class Presence:
 
     def could_not_look(self, why: str, now_ns: int) -> list[Event]:
         """Take a scan that could not look: nothing, or ZoneUnknown once when the last good one is too old."""
-        if self._told_unknown or now_ns - self._good_ns <= self._stale_ns:
+        self._trouble = why
+        return self.aged(now_ns)
+
+    def aged(self, now_ns: int) -> list[Event]:
+        """Time has passed without a scan here: nothing, or ZoneUnknown once when the last good one is too old."""
+        if now_ns - self._good_ns <= self._stale_ns:
             return []
-        return self.lost(why, now_ns)
+        return self.lost(self._trouble or "its turn did not come", now_ns)
 
     def lost(self, why: str, now_ns: int) -> list[Event]:
         """Nothing is known any more: the filter starts anew, and all that lies here will be told again."""

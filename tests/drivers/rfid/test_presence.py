@@ -47,3 +47,18 @@ def test_a_second_without_a_good_scan_is_unknown_told_once_and_all_is_told_anew_
     assert presence.could_not_look("deaf", 2 * S) == []
     assert presence.reading.look is Look.UNKNOWN
     assert presence.looked(("A",), 3 * S) == [TagsSeen(3 * S, "board", ("A",)), ZoneKnown(3 * S, "board")]
+
+
+def test_a_zone_whose_turn_does_not_come_is_unknown_after_a_second_too() -> None:
+    presence = Presence("board", 0)
+    presence.looked(("A",), 0)
+    assert presence.aged(S) == []
+    assert presence.aged(S + 1) == [ZoneUnknown(S + 1, "board", "its turn did not come")]
+    assert presence.aged(S + 2) == []
+
+
+def test_a_zone_that_ages_after_trouble_tells_the_trouble() -> None:
+    presence = Presence("board", 0)
+    presence.looked(("A",), 0)
+    presence.could_not_look("status 84", 1)
+    assert presence.aged(S + 1) == [ZoneUnknown(S + 1, "board", "status 84")]

@@ -1,17 +1,15 @@
 """A FEIG OBID reader at the table: one antenna, or up to eight behind its multiplexer."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
-
-import msgspec
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Command
 from dealerbox.model.zones import Zone
-from dealerbox.ports import Clock, DeviceGone, DeviceWrong, Emit, Line, OpenLine, WireError
-from dealerbox_drivers.listen import decoded
+from dealerbox.ports import Clock, DeviceGone, DeviceWrong, Emit, OpenLine, WireError
 from dealerbox_drivers.rfid.feig import wire
+from dealerbox_drivers.rfid.feig.talk import Talk, Timing
 from dealerbox_drivers.rfid.feig.wire import Frame, Status
 from dealerbox_drivers.rfid.presence import Presence
 
@@ -23,22 +21,6 @@ class Settings(Protocol):
     def address(self) -> int: ...
     @property
     def zones(self) -> Mapping[int, str]: ...
-
-
-class Timing(msgspec.Struct, frozen=True, kw_only=True):
-    """How long things take and how often they are tried."""
-
-    answer_ms: int = 250
-    """Longest wait for an answer: an inventory takes some 30 to 50 ms, a configuration block 300 at most."""
-    config_ms: int = 700
-    gap_ms: int = 15
-    """Silence that ends a frame: characters are at most 12 ms apart (H60301-3e, 2.1)."""
-    settle_ms: int = 5
-    """After the multiplexer has switched, before the field is reset."""
-    rest_ms: int = 10
-    """Between scans, so that the line and the loop are never full."""
-    silent_answers: int = 6
-    """Answers missing in a row before the reader counts as gone."""
 
 
 VANISH: Final = 3
@@ -73,15 +55,21 @@ class FeigReader:
 
     async def run(self, emit: Emit) -> None:
         """Serve until cancelled. DeviceGone when the line or the reader is silent, DeviceWrong when it is no FEIG."""
-        line = await self._open_line()
-        talk = _Talk(self, line)
+        talk = Talk(self.name, await self._open_line(), self._address, self._timing)
         presences = {channel: Presence(zone, self._clock(), vanish=VANISH) for channel, zone in self._zones.items()}
         try:
             await self._meet(talk)
+            missing = talk.missing
             reset_always = await self._keeps_quiet_tags(talk)
             while True:
                 for channel, presence in presences.items():
+                    if not channel and talk.missing != missing:  # a reader that was silent may have started anew
+                        missing = talk.missing
+                        reset_always = await self._keeps_quiet_tags(talk)
                     await self._scan(talk, channel, presence, reset_always, emit)
+                    self._tell_stale(presences.values(), emit)
+                self.faults += talk.faults
+                talk.faults = 0
                 await asyncio.sleep(self._timing.rest_ms / 1000)
         finally:
             await talk.close()
@@ -89,13 +77,12 @@ class FeigReader:
                 for event in presence.lost(f"{self.name} is gone", self._clock()):
                     emit(event)
 
-    async def _meet(self, talk: "_Talk") -> None:
+    async def _meet(self, talk: Talk) -> None:
         """Ask who is there, three times at most."""
         why = ""
         for _ in range(3):
-            reply = await talk.ask(Frame(self._address, wire.Command.SOFTWARE_VERSION), self._timing.answer_ms)
+            reply = await talk.mark()
             if reply is None:
-                await talk.resync()
                 continue
             version = wire.version_of(reply)
             if isinstance(version, wire.Version):
@@ -109,9 +96,16 @@ class FeigReader:
             )
         raise DeviceGone(f"{self.name}: no answer: check the reader's power, `baud`, `parity` and `address`")
 
-    async def _keeps_quiet_tags(self, talk: "_Talk") -> bool:
+    def _tell_stale(self, presences: Iterable[Presence], emit: Emit) -> None:
+        """Tell zones whose turn does not come in time: another antenna's trouble is no excuse for silence."""
+        now_ns = self._clock()
+        for presence in presences:
+            for event in presence.aged(now_ns):
+                emit(event)
+
+    async def _keeps_quiet_tags(self, talk: Talk) -> bool:
         """Clear ONT; return whether each inventory still needs an RF reset of its own."""
-        block = await talk.ask(wire.read_config(self._address, wire.CFG5), self._timing.config_ms)
+        block = await talk.ask(wire.read_config(self._address, wire.CFG5), self._timing.answer_ms)
         if block is None or len(block) != 1 + wire.CONFIG_BYTES or block[0] != Status.OK:
             return True
         content = bytearray(block[1:])
@@ -119,10 +113,10 @@ class FeigReader:
             return False
         content[wire.ONT_BYTE] &= 0xFE
         await talk.ask(wire.write_config(self._address, wire.CFG5, bytes(content)), self._timing.config_ms)
-        again = await talk.ask(wire.read_config(self._address, wire.CFG5), self._timing.config_ms)
+        again = await talk.ask(wire.read_config(self._address, wire.CFG5), self._timing.answer_ms)
         return again is None or again != bytes((Status.OK,)) + bytes(content)
 
-    async def _scan(self, talk: "_Talk", channel: int, presence: Presence, reset: bool, emit: Emit) -> None:
+    async def _scan(self, talk: Talk, channel: int, presence: Presence, reset: bool, emit: Emit) -> None:
         """Look once with one antenna and tell what has changed."""
         why = await self._point(talk, channel, reset)
         uids: list[Uid] = []
@@ -133,7 +127,7 @@ class FeigReader:
         for event in events:
             emit(event)
 
-    async def _point(self, talk: "_Talk", channel: int, reset: bool) -> str:
+    async def _point(self, talk: Talk, channel: int, reset: bool) -> str:
         """Switch to an antenna; return why not, or ''."""
         if channel:
             reply = await talk.ask(wire.select_channel(self._address, channel), self._timing.answer_ms)
@@ -146,7 +140,7 @@ class FeigReader:
                 return f"RF reset: {_said(reply)}"
         return ""
 
-    async def _inventory(self, talk: "_Talk", uids: list[Uid]) -> str:
+    async def _inventory(self, talk: Talk, uids: list[Uid]) -> str:
         """Fill `uids` with all tags in the field; return why it could not look, or ''."""
         for page in range(MOST_PAGES):
             reply = await talk.ask(wire.inventory(self._address, more=page > 0), self._timing.answer_ms)
@@ -171,87 +165,3 @@ def _said(reply: bytes | None) -> str:
         return "no answer"
     names = {status.value: status.name.lower().replace("_", " ") for status in Status}
     return f"status {reply[0]:02X} ({names.get(reply[0], 'unknown')})"
-
-
-class _Talk:
-    """One question at a time over one open line; an answer is taken by command, and never after its time."""
-
-    def __init__(self, reader: FeigReader, line: Line) -> None:
-        self.heard = False
-        """A frame or a fault came in."""
-        self._reader, self._line = reader, line
-        self._timing = reader._timing
-        self._frames: asyncio.Queue[Frame] = asyncio.Queue()
-        self._silent = 0
-        self._lost: DeviceGone | None = None
-        self._listening = asyncio.create_task(self._listen())
-
-    async def close(self) -> None:
-        """Stop listening and close the line."""
-        self._listening.cancel()
-        await asyncio.gather(self._listening, return_exceptions=True)
-        self._line.close()
-
-    async def ask(self, question: Frame, within_ms: int) -> bytes | None:
-        """Return the answer's payload (status first), or None. DeviceGone when the line or the reader is gone."""
-        self._say(question)
-        answer = await self._answer(question.command, within_ms)
-        if answer is None:
-            self._silent += 1
-            if self._silent >= self._timing.silent_answers:
-                raise DeviceGone(f"{self._reader.name}: {self._silent} questions without an answer: check its power")
-            if question.command != wire.Command.SOFTWARE_VERSION:
-                await self.resync()
-            return None
-        self._silent = 0
-        return answer
-
-    async def resync(self) -> None:
-        """After a missing answer: let everything under way come in, then pass a question whose answer is a mark."""
-        await asyncio.sleep(self._timing.gap_ms / 1000)
-        self._drop()
-        self._say(Frame(self._reader._address, wire.Command.SOFTWARE_VERSION))
-        await self._answer(wire.Command.SOFTWARE_VERSION, self._timing.answer_ms)
-
-    def _say(self, question: Frame) -> None:
-        if self._lost:
-            raise self._lost
-        self._drop()
-        self._line.write(wire.encode(question))
-
-    def _drop(self) -> None:
-        while not self._frames.empty():
-            self._frames.get_nowait()
-            self._reader.faults += 1
-
-    async def _answer(self, command: int, within_ms: int) -> bytes | None:
-        try:
-            async with asyncio.timeout(within_ms / 1000):
-                while True:
-                    frame = await self._next()
-                    if frame.command == command and frame.payload:
-                        return frame.payload
-                    self._reader.faults += 1
-        except TimeoutError:
-            return None
-
-    async def _next(self) -> Frame:
-        if self._lost:
-            raise self._lost
-        frame = await self._frames.get()
-        if frame.command < 0:
-            assert self._lost is not None
-            raise self._lost
-        return frame
-
-    async def _listen(self) -> None:
-        try:
-            async for item in decoded(self._line, wire.Decoder(), self._timing.gap_ms):
-                self.heard = True
-                if isinstance(item, Frame):
-                    self._frames.put_nowait(item)
-                else:
-                    self._reader.faults += 1
-        except DeviceGone as gone:
-            self._lost = gone
-            self._frames.put_nowait(Frame(0, -1))

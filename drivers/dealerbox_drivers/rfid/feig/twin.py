@@ -12,7 +12,10 @@ from dealerbox_drivers.listen import decoded
 from dealerbox_drivers.rfid.feig.wire import CFG5, CONFIG_BYTES, ONT_BYTE, Command, Decoder, Frame, Status, encode
 
 GAP_MS: Final = 12
-"""Characters of a frame that are further apart do not belong to it (H60301-3e, 2.1)."""
+"""Characters of a frame that are further apart do not belong to it (H60301-3e, p. 18)."""
+PAUSE_S: Final = 0.0049
+"""Silence that a question must keep after the answer before: 5 ms (H60301-3e, p. 18), less a clock's grain."""
+BOOT_S: Final = 0.6
 
 
 class Readable(Protocol):
@@ -49,9 +52,18 @@ class FeigTwin:
         self.stall_ms = 0.0
         """How much later than it should the next answer comes, and all after it."""
         self.identity = bytes.fromhex("03030044530d30")
+        self.address = 0x00
+        """What it puts into its answers."""
         self.inventories = 0
+        self.too_soon = 0
+        """Questions that came before the pause was over, and so were lost."""
+        self._free_at = 0.0
         self._line, self._felt, self._zones = line, felt, dict(zones)
         self._timings = timings or Timings()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Be as after power-on."""
         self._config = {CFG5: bytearray(CONFIG_BYTES)}
         self._config[CFG5][0] = 0x02
         self._config[CFG5][ONT_BYTE] = 0x01
@@ -59,16 +71,26 @@ class FeigTwin:
         self._quiet: set[Uid] = set()
         self._rest: list[Uid] = []
 
+    def restart(self) -> None:
+        """Lose power for a moment: what was set is forgotten, and nothing is heard while it starts."""
+        self._forget()
+        self._free_at = asyncio.get_running_loop().time() + BOOT_S
+
     async def run(self) -> None:
         """Serve until cancelled. DeviceGone when the line is closed."""
+        loop = asyncio.get_running_loop()
         async for item in decoded(self._line, Decoder(), GAP_MS):
             if isinstance(item, WireError) or self.silent:
+                continue
+            if loop.time() < self._free_at:
+                self.too_soon += 1
                 continue
             status, data, ms = self._answer(item)
             stall_ms, self.stall_ms = self.stall_ms, 0.0
             await asyncio.sleep((ms + stall_ms) / 1000)
-            sent = encode(Frame(0x00, item.command, bytes((status,)) + data))
+            sent = encode(Frame(self.address, item.command, bytes((status,)) + data))
             self._line.write(self.answer_with(item, sent) if self.answer_with else sent)
+            self._free_at = max(self._free_at, loop.time() + PAUSE_S)
 
     def _answer(self, question: Frame) -> tuple[int, bytes, float]:
         """Return status, data and the time it takes."""
