@@ -137,7 +137,7 @@ class Checker:
 
     def _stood(self, reasons: Iterable[Reason]) -> bool:
         oldest = self._clock() - self._patience(LOOKBACK_SCANS)
-        standing = {reason for reason, _ in self._since}
+        standing = {reason for reason, _ in {*self._since, *self.truth.grounds()}}
         return any(reason in standing or self._ended.get(reason, -1) >= oldest for reason in reasons)
 
     def _line(self, text: str) -> str:

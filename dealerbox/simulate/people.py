@@ -87,7 +87,11 @@ class Trouble(Protocol):
 class Dealer:
     """Deals lawful hands for ever, as the panel asks and as the law page wants."""
 
-    def __init__(self, table: Table, decks: Iterable[Iterable[Uid]], rng: Random, trouble: Trouble) -> None:
+    def __init__(
+        self, table: Table, decks: Iterable[Iterable[Uid]], rng: Random, trouble: Trouble, pace: float = 1.0
+    ) -> None:
+        """`pace`: 1 for people who think as people do, less for a table in a hurry."""
+        self.pace = pace
         self.table, self.rng, self.trouble = table, rng, trouble
         self.felt = table.felt
         self.decks = [tuple(deck) for deck in decks]
@@ -135,6 +139,10 @@ class Dealer:
     def pause(self, least: float, most: float) -> float:
         """Return a human wait, evenly spread."""
         return self.rng.uniform(least, most)
+
+    def think(self, least: float, most: float) -> float:
+        """Return how long somebody thinks, at this table's pace."""
+        return self.pace * self.pause(least, most)
 
     def work(self) -> Acts:
         """Look, do one thing, look again."""
@@ -299,10 +307,10 @@ class Dealer:
         if chance < 0.3:
             for card in mine:
                 self.felt.put(card, HAND)
-            yield self.pause(0.8, 3.0)
+            yield self.think(0.8, 3.0)
             for card in mine:
                 self.felt.put(card, seat(number))
-        yield self.pause(0.4, 4.0)
+        yield self.think(0.4, 4.0)
         if self.table.view().holds:
             self.to_act.insert(0, number)
             return
@@ -333,12 +341,12 @@ class Dealer:
         yield self.pause(0.4, 1.0)
 
     def _award(self, hand: LawfulHand) -> Acts:
-        yield self.pause(1.0, 4.0)
+        yield self.think(1.0, 4.0)
         if len(hand.live) > 1:
             shown = self.rng.choice(hand.live)
             for card in [card for card, zone in self.dealt_to.items() if zone == seat(shown)]:
                 self.felt.put(card, self.rng.choice([BOARD, seat(shown)]))
-            yield self.pause(1.0, 3.0)
+            yield self.think(1.0, 3.0)
         if self.table.view().holds:
             return
         self.table.press(Key.AWARD)

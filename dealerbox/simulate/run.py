@@ -10,28 +10,15 @@ import msgspec
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
-from dealerbox.model.cards import DECK_SIZE, deck_of
-from dealerbox.model.commands import Command
-from dealerbox.model.events import Event
-from dealerbox.model.setup import ButtonRule, House, Setup
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
-from dealerbox.ports import DealerboxError
-from dealerbox.simulate.checker import Checker
+from dealerbox.simulate.evening import EVENING_NS, SCAN_MS, Evening, Standstill, play_events, play_wires, table_setup
 from dealerbox.simulate.faults import KINDS, Mischief
-from dealerbox.simulate.pack import deck_info
-from dealerbox.simulate.people import Dealer
 from dealerbox.simulate.table import Engine, EventTable
+from dealerbox.simulate.wires import WireTable
+from dealerbox.station.virtual import virtual_run
 
-EVENING_NS: Final = 6_000_000_000_000
-"""Longest evening: within two hours, so that no deck change is due."""
-IDLE_NS: Final = 900_000_000_000
-"""An evening in which no hand ends for so long stands still."""
+__all__ = ["ENGINE", "Counted", "Findings", "Standstill", "Summary", "simulate"]
 
-ENGINE: Final = Engine(step, view, State, lambda state: state.memory)
-
-
-class Standstill(DealerboxError):
-    """A simulated table came to nothing: no hand ended for a quarter of an hour."""
+ENGINE: Final = Engine(step, view, State, lambda state: state.memory, lambda state: (state.deck, state.hand))
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -67,29 +54,17 @@ class Findings(msgspec.Struct):
     unfaithful: list[str] = []
     """Restarts whose replay did not give the state that was left."""
 
-    def add(self, evening: str, table: EventTable, dealer: Dealer, checker: Checker) -> None:
+    def add(self, evening: Evening) -> None:
         """Take what one evening showed."""
+        verdict = evening.checker.verdict
         for mine, theirs in (
-            (self.unlawful, checker.verdict.unlawful),
-            (self.missed, checker.verdict.missed),
-            (self.false, checker.verdict.false),
-            (self.puzzled, dealer.puzzled),
-            (self.unfaithful, [] if table.replayed else ["replay gave another state"]),
+            (self.unlawful, verdict.unlawful),
+            (self.missed, verdict.missed),
+            (self.false, verdict.false),
+            (self.puzzled, evening.dealer.puzzled),
+            (self.unfaithful, [] if evening.table.replayed else ["replay gave another state"]),
         ):
-            mine += [f"evening {evening}, {line}" for line in theirs]
-
-
-class Log:
-    """Writes JSON Lines {"seq","event","commands"}; seq 1 begins a new table."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out, self._seq = out, 0
-
-    def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
-        """Write one line."""
-        self._seq += 1
-        line = {"seq": self._seq, "event": event, "commands": commands}
-        self._out.write(msgspec.json.encode(line).decode() + "\n")
+            mine += [f"evening {evening.name}, {line}" for line in theirs]
 
 
 def seats_range(text: str) -> tuple[int, int]:
@@ -102,18 +77,6 @@ def seats_range(text: str) -> tuple[int, int]:
     if not 2 <= bounds[0] <= bounds[1] <= 10:
         raise ValueError(f"seats {text!r}: between 2 and 10")
     return bounds
-
-
-def table_setup(rng: Random, seats: tuple[int, int]) -> Setup:
-    """Return a table with so many people at it, anywhere, under either button rule."""
-    occupied = tuple(sorted(rng.sample(range(1, 11), rng.randint(*seats))))
-    return Setup(
-        table="simulated",
-        seats=occupied,
-        house=House(button_rule=rng.choice(list(ButtonRule))),
-        decks=(deck_info(1), deck_info(2)),
-        readers=(INFEED, EXIT, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in range(1, 11))),
-    )
 
 
 def simulate(
@@ -135,78 +98,62 @@ def simulate(
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown:
         raise ValueError(f"unknown fault {', '.join(unknown)}; known: {', '.join(KINDS)}")
-    if level != "events":
-        raise ValueError(f"unknown level {level!r}; known: events")
+    if level not in SCAN_MS:
+        raise ValueError(f"unknown level {level!r}; known: {', '.join(SCAN_MS)}")
     bounds = seats_range(seats)
     began = time.monotonic()
     mischief = Mischief(kinds, Random(f"{seed}:faults"))
     found = findings if findings is not None else Findings()
-    played = released = holds = virtual_ns = evening = 0
-    while played < hands:
-        evening += 1
-        name = f"{seed}:{evening}"
-        table, dealer, checker = _evening(name, bounds, engine, mischief, log)
+    nights: list[Evening] = []
+    while (played := sum(night.dealer.hands for night in nights)) < hands:
+        name = f"{seed}:{len(nights) + 1}"
         most = min(hands - played, Random(f"{name}:length").randint(15, 60))
+        play = _events if level == "events" else _wires
         try:
-            _play(table, dealer, most, name)
+            play(name, bounds, most, engine, mischief, log, nights)
         finally:
-            found.add(name, table, dealer, checker)
-        played += dealer.hands
-        released += checker.verdict.cards_released
-        holds += checker.verdict.holds
-        virtual_ns += table.now_ns
+            found.add(nights[-1])
     return Summary(
         level=level,
         hands=played,
-        cards_released=released,
-        holds=holds,
+        cards_released=sum(night.checker.verdict.cards_released for night in nights),
+        holds=sum(night.checker.verdict.holds for night in nights),
         unlawful_releases=len(found.unlawful),
         missed=len(found.missed),
         false_holds=len(found.false),
         faults={kind: Counted(mischief.injected[kind], mischief.held[kind]) for kind in kinds},
         seed=seed,
-        virtual_s=round(virtual_ns / 1e9, 3),
+        virtual_s=round(sum(night.ended_ns for night in nights) / 1e9, 3),
         wall_s=round(time.monotonic() - began, 3),
     )
 
 
-def _evening(
-    name: str, seats: tuple[int, int], engine: Engine, mischief: Mischief, log: TextIO | None
-) -> tuple[EventTable, Dealer, Checker]:
-    """Set up one table: felt, devices, engine, people, judge."""
-    setup = table_setup(Random(f"{name}:setup"), seats)
-    table = EventTable(setup, engine, name)
-    tags = table.names.truth
-    checker = Checker(table.felt, tags, lambda: table.now_ns)
-    decks = [
-        [uid for uid, name in tags.items() if deck_of(name) == slot and name % 1000 <= DECK_SIZE] for slot in (1, 2)
-    ]
-    dealer = Dealer(table, decks, Random(f"{name}:people"), mischief)
-    table.observers += [checker, mischief, *([Log(log)] if log else [])]
-    table.felt.watch(checker.moved)
-    table.shuffler.let_out.append(checker.let_out)
-    table.open()
-    table.start(dealer.work())
-    return table, dealer, checker
+def _events(
+    name: str,
+    seats: tuple[int, int],
+    hands: int,
+    engine: Engine,
+    mischief: Mischief,
+    log: TextIO | None,
+    nights: list[Evening],
+) -> None:
+    table = EventTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["events"]), engine, name)
+    nights.append(Evening(name, table, mischief, log))
+    play_events(nights[-1], table, hands)
 
 
-def _play(table: EventTable, dealer: Dealer, hands: int, name: str) -> None:
-    """Run an evening until so many hands were played, its time is over, or its decks are."""
-    goal = 0
+def _wires(
+    name: str,
+    seats: tuple[int, int],
+    hands: int,
+    engine: Engine,
+    mischief: Mischief,
+    log: TextIO | None,
+    nights: list[Evening],
+) -> None:
+    async def night() -> None:
+        table = WireTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"]), engine, name)
+        nights.append(Evening(name, table, mischief, log))
+        await play_wires(nights[-1], table, hands)
 
-    def reached() -> bool:
-        return dealer.hands >= goal or dealer.finished
-
-    while dealer.hands < hands and not dealer.finished and table.now_ns < EVENING_NS:
-        goal = dealer.hands + 1
-        if not table.time.run(reached, table.now_ns + IDLE_NS):
-            raise Standstill(_standing(table, dealer, name))
-
-
-def _standing(table: EventTable, dealer: Dealer, name: str) -> str:
-    shown = table.view()
-    held = ", ".join(hold.reason for hold in shown.holds) or "nothing"
-    return (
-        f"evening {name} stands still after {dealer.hands} hands, at {table.now_ns / 1e9:.0f} s: "
-        f"{shown.phase}, {shown.prompt_code}: {shown.prompt} Held: {held}. The dealer wonders: {dealer.puzzled[-3:]}"
-    )
+    virtual_run(night(), limit_s=2 * EVENING_NS / 1e9)

@@ -55,6 +55,8 @@ class Engine(msgspec.Struct, frozen=True):
     fresh: Callable[[], Any]
     memory: Callable[[Any], Memory]
     """What of a state a restarted daemon tells the engine anew."""
+    hand: Callable[[Any], tuple[int, int]] = lambda state: (0, 0)
+    """Slot of the deck in play and number of the hand: a deck that begins a hand is numbered anew."""
 
 
 class Observer(Protocol):
@@ -67,6 +69,8 @@ class Observer(Protocol):
 class EventTable:
     """One table for one evening. People act on `felt` and through the methods here."""
 
+    level = "events"
+
     def __init__(self, setup: Setup, engine: Engine, seed: str, observers: Iterable[Observer] = ()) -> None:
         self.setup, self.engine = setup, engine
         self.time = Timeline()
@@ -77,6 +81,7 @@ class EventTable:
         rng = Random(f"{seed}:readers")
         self.readers = EventReaders(self.felt, self.time, rng, setup.readers, self.names, self.feed)
         self.observers = list(observers)
+        self.let_out = self.shuffler.let_out
         self.events: list[Event] = []
         self.replayed = True
         """Every restart so far found, by replay, the state that it had left."""

@@ -21,6 +21,8 @@ from dealerbox.model.events import (
     ShufflerLocked,
     ShufflerMet,
     Started,
+    ZoneKnown,
+    ZoneUnknown,
 )
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
@@ -31,6 +33,15 @@ from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, 
 Condition = tuple[Reason, str]
 """Why a hold is due, and about what (a tag, a device, a seat)."""
 
+UNSURE = (
+    Reason.JAM,
+    Reason.DOOR_OPEN,
+    Reason.NOT_EMPTY,
+    Reason.RECOUNT,
+    Reason.DEVICE_LOST,
+    Reason.UNACCOUNTED_DISPENSE,
+    Reason.DOUBLE_FEED,
+)
 STREETS = ((), (BURN, BOARD, BOARD, BOARD), (BURN, BOARD), (BURN, BOARD))
 EXIT_PLACES = ("behind_gate", "outlet")
 
@@ -113,6 +124,8 @@ class Truth:
         self.may_lie: tuple[int, ...] = ()
         self.counted_ns = 0
         self.lost: set[str] = set()
+        self.unsure = False
+        """The shuffler's record is not the station's: a door, a new machine, an unasked move."""
         self.asks_ack: bool = False
         """The daemon came back with a hand open, and nobody confirmed the table yet."""
         self.awarded = False
@@ -137,6 +150,10 @@ class Truth:
         if hand.owed() and not hand.one_left():
             due |= self._astray(hand)
         return due
+
+    def grounds(self) -> set[Condition]:
+        """Return what allows a hold and does not ask for one: a machine of which nobody knows what is in it."""
+        return {(reason, "shuffler") for reason in UNSURE} if self.unsure else set()
 
     def _strange(self) -> set[Condition]:
         """Tags that are no card of the deck in play, where a reader can see them."""
@@ -286,9 +303,16 @@ class Truth:
                 self.lost.add(event.device)
             case DeviceBack():
                 self.lost.discard(event.device)
-            case ShufflerLocked() | Misfed():
-                pass
+            case ZoneUnknown():
+                self.lost.add(event.zone)
+            case ZoneKnown():
+                self.lost.discard(event.zone)
+            case ShufflerLocked():
+                self.unsure = True
+            case Misfed():
+                self.unsure = self.unsure or event.result is not Result.NO_FEED
             case ShufflerMet():
+                self.unsure = not event.agreed
                 self.shuffled = self.shuffled and bool(event.token_id)
             case CycleEnded():
                 self._cycle(event)

@@ -1,0 +1,236 @@
+"""The simulated table, level `wires`: the daemon's own coroutines, codecs and polls, in virtual time.
+
+Only three things are not the daemon's: the disk (a record is durable a moment after it was
+given), the director's socket (rulings come in as its event), and time.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from functools import partial
+from random import Random
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from dealerbox.model.cards import Kind, Token, Uid, deck_of, kind_of
+from dealerbox.model.commands import Command, Release
+from dealerbox.model.events import Event, Ruled, Started
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Setup
+from dealerbox.model.shuffler import Memory
+from dealerbox.model.view import View
+from dealerbox.simulate.pack import Names, pack
+from dealerbox.simulate.table import DAY_ZERO_S, DOWN_S, EVENING_S, Engine, Observer
+from dealerbox.simulate.wire_twins import Twins
+from dealerbox.station.core import Core
+from dealerbox.station.health import Health
+from dealerbox.station.loop import Alarm, tell_wall_clock
+from dealerbox.station.tokens import DeckTags, Tokens
+from dealerbox.station.virtual import virtual_clock
+
+TAKEN_S: Final = 0.06
+"""From a finger's lifting to the key's being taken, at most."""
+
+
+class Disk:
+    """Satisfies `ports.Journal`: every record is durable a moment later, in order."""
+
+    def __init__(self, rng: Random, durable: Callable[[int], None]) -> None:
+        self._rng, self._durable = rng, durable
+        self._seq = 0
+        self._at_s = 0.0
+
+    def append(self, payload: bytes) -> int:
+        """Take a record."""
+        self._seq += 1
+        loop = asyncio.get_running_loop()
+        self._at_s = max(self._at_s, loop.time() + self._rng.uniform(0.001, 0.004))
+        loop.call_at(self._at_s, self._durable, self._seq)
+        return self._seq
+
+    def close(self) -> None:
+        """Keep nothing."""
+        self._durable = lambda _seq: None
+
+
+class WireTable:
+    """One table for one evening, in the running VirtualLoop. Satisfies `people.Table`."""
+
+    level = "wires"
+
+    def __init__(self, setup: Setup, engine: Engine, seed: str, observers: Iterable[Observer] = ()) -> None:
+        self.setup, self.engine = setup, engine
+        tags = {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
+        self.names = Names(tags)
+        self._decks = [_deck_tags(tags, info.slot) for info in setup.decks]
+        self.twins = Twins([deck.cards for deck in self._decks], seed, virtual_clock)
+        self.felt = self.twins.felt
+        self.observers = list(observers)
+        self.let_out: list[Callable[[Uid, int], None]] = []
+        """Told of every card that passes the open gate, with the id of the newest Release."""
+        self.events: list[Event] = []
+        self.replayed = True
+        self.down = True
+        self.state: Any = engine.fresh()
+        self.failed = ""
+        self._key = Random(f"{seed}:key").randbytes(32)
+        self._rng = Random(f"{seed}:disk")
+        self._release = 0
+        self._acts: list[Callable[[], Awaitable[None]]] = []
+        self._people: list[asyncio.Task[None]] = []
+        self._numbered: dict[int, int] = {}
+        self.felt.watch(self._moved)
+
+    @property
+    def now_ns(self) -> int:
+        """The events' clock."""
+        return virtual_clock()
+
+    def open(self) -> None:
+        """Start the station for the first time."""
+        self._start(Memory(session=1))
+
+    async def close(self) -> None:
+        """End the evening."""
+        for task in self._people:
+            task.cancel()
+        await asyncio.gather(*self._people, return_exceptions=True)
+        await self._stop()
+        await self.twins.stop()
+
+    def view(self) -> View:
+        """Return what the panel shows."""
+        return self.core.view
+
+    def start(self, process: Iterator[float]) -> None:
+        """Let somebody act; each act is done before the next begins, as with two hands."""
+        self._people.append(asyncio.create_task(self._live(process)))
+
+    def press(self, key: Key, seat: int = 0, badge: str = "") -> None:
+        """Give a key with a finger; the panel reads no seat and no badge."""
+        self._acts.append(partial(self._press, key))
+
+    def rule(self, ruling: Ruling, why: str, *, seat: int = 0, seats: tuple[int, ...] = (), value: int = 0) -> None:
+        """Rule as the director."""
+        ruled = Ruled(at_ns=self.now_ns, ruling=ruling, by="director", reason=why, seat=seat, seats=seats, value=value)
+        self.core.handle(ruled)
+
+    def lay_button(self, seats: Iterable[int]) -> None:
+        """Lay the dealer button."""
+        self.felt.set_button(seats)
+
+    def taking(self) -> bool:
+        """Tell whether the shuffler's infeed is open."""
+        return self.twins.taking()
+
+    def open_door(self) -> None:
+        """Open the shuffler's door."""
+        self.twins.shuffler.open_door()
+
+    def close_door(self) -> None:
+        """Shut it."""
+        self.twins.shuffler.open_door(is_open=False)
+
+    def lose(self, device: str) -> None:
+        """Pull the cable of a device."""
+        self.twins.unplug(device)
+
+    def find(self, device: str) -> None:
+        """Put it back."""
+        self.twins.plug(device)
+
+    def restart(self) -> None:
+        """Kill the daemon; it comes back, replays its log and asks everything anew."""
+        self.down = True
+        self._acts.append(self._again)
+
+    def _step(self, state: Any, event: Event) -> tuple[Any, tuple[Command, ...]]:
+        state, commands = self.engine.step(state, event)
+        self.events.append(event)
+        for observer in self.observers:
+            observer.heard(event, commands)
+        for command in commands:
+            if isinstance(command, Release):
+                self._release = command.id
+        return state, commands
+
+    def _moved(self, uid: Uid, before: str, after: str) -> None:
+        if (before, after) == ("behind_gate", "outlet"):
+            for told in self.let_out:
+                told(uid, self._release)
+
+    def _start(self, memory: Memory) -> None:
+        tokens = Tokens(self._decks, self._key)
+        for slot, hand in self._numbered.items():
+            tokens.renumber(slot, hand)
+        devices = self.twins.devices(memory)
+        self._disk = Disk(self._rng, lambda seq: self.core.durable(seq))
+        self.core: Core[Any] = Core(
+            self.state,
+            step=self._step,
+            view=self.engine.view,
+            hand=self.engine.hand,
+            journal=self._disk,
+            devices=devices,
+            clock=virtual_clock,
+            tokens=tokens,
+            wake=lambda at_ns: self._alarm.set(at_ns),
+            fault=self._fault,
+            last_key=self.engine.memory(self.state).hold_key,
+        )
+        self._alarm = Alarm(self.core.handle, virtual_clock)
+        self.core.handle(Started(at_ns=self.now_ns, setup=self.setup, memory=memory, boot_id="simulated"))
+        self._health = Health(devices, self.core.handle, virtual_clock, self._fault)
+        self._health.start()
+        self._clock = asyncio.create_task(tell_wall_clock(self.core.handle, virtual_clock, _evening))
+        self.down = False
+
+    async def _stop(self) -> None:
+        self.core.stop()
+        self._clock.cancel()
+        self._alarm.clear()
+        await self._health.stop()
+        self._disk.close()
+
+    async def _again(self) -> None:
+        await self._stop()
+        await asyncio.sleep(DOWN_S)
+        left, state = self.core.state, self.engine.fresh()
+        for event in self.events:
+            before = self.engine.hand(state)
+            state, _ = self.engine.step(state, event)
+            now = self.engine.hand(state)
+            if now[1] != before[1]:
+                self._numbered[now[0]] = now[1]
+        self.replayed = self.replayed and state == left
+        self.state = state
+        memory = self.engine.memory(state)
+        self._start(replace(memory, session=memory.session + 1))
+
+    async def _live(self, process: Iterator[float]) -> None:
+        for seconds in process:
+            while self._acts:
+                await self._acts.pop(0)()
+            await asyncio.sleep(seconds)
+
+    async def _press(self, key: Key) -> None:
+        await self.twins.panel.give(key)
+        await asyncio.sleep(TAKEN_S)
+
+    def _fault(self, why: str) -> None:
+        self.failed = self.failed or why
+
+
+def _deck_tags(tags: dict[Uid, Token], slot: int) -> DeckTags:
+    mine = {uid: kind_of(name) for uid, name in tags.items() if deck_of(name) == slot}
+    return DeckTags(
+        slot,
+        tuple(uid for uid, kind in mine.items() if kind is Kind.CARD),
+        tuple(uid for uid, kind in mine.items() if kind is Kind.JOKER),
+        next(uid for uid, kind in mine.items() if kind is Kind.CUT),
+    )
+
+
+def _evening() -> tuple[int, int, bool]:
+    seconds = virtual_clock() // 1_000_000_000
+    return DAY_ZERO_S + seconds, (EVENING_S + seconds) % 86_400, True

@@ -1,0 +1,34 @@
+"""The same people and the same judge over the daemon's own coroutines, codecs and polls."""
+
+import io
+
+from dealerbox.simulate.run import Findings, simulate
+
+OVER_WIRES = ["wrong_seat", "burn_extra", "card_strayed", "button_moved", "device_lost", "restarted", "misdeal"]
+
+
+def test_lawful_hands_over_wires_are_held_only_until_the_new_shuffler_is_known() -> None:
+    findings = Findings()
+    summary = simulate(2, "3", seed=3, level="wires", findings=findings)
+    assert summary.hands == 2
+    assert summary.cards_released >= 12
+    assert summary.holds == 1
+    assert findings == Findings()
+
+
+def test_faults_over_wires_are_held() -> None:
+    findings = Findings()
+    summary = simulate(7, "3-4", seed=5, level="wires", faults=OVER_WIRES, findings=findings)
+    assert sum(count.injected for count in summary.faults.values()) >= 6
+    assert [kind for kind, count in summary.faults.items() if count.held < count.injected] == []
+    assert findings == Findings()
+
+
+def test_the_same_seed_gives_the_same_log_over_wires() -> None:
+    logs = []
+    for _ in range(2):
+        log = io.StringIO()
+        simulate(1, "2", seed=8, level="wires", faults=["restarted"], log=log)
+        logs.append(log.getvalue())
+    assert logs[0] == logs[1]
+    assert '"event":"CardPassed"' in logs[0]
