@@ -79,7 +79,7 @@ def _does_not_add_up(state: State) -> State:
 def emptied(state: State, person: int) -> State:
     """The dealer has taken every card out and looked: the machine is told that it is empty."""
     out = {card: state.out.get(card, Card(NOWHERE)) for card in deck_tokens(state.deck)}
-    state = replace(state, out=out, intruders=(), empty_owed=False, idle=False, shuffled=0)
+    state = replace(state, out=out, intruders=(), empty_owed=False, idle=False, shuffled=0, count_read=False, undo=None)
     if state.disagrees or state.memory.machine or state.memory.exit_id or state.holds:
         return place(state, 0, 0, person)
     return state
@@ -148,7 +148,7 @@ def _clock_fault(state: State) -> tuple[Reason, Zone] | None:
 def change_deck(state: State, status: DeckStatus) -> State:
     """Take the deck out of play with `status` and open the next new one, if there is one."""
     decks = tuple(replace(deck, status=status) if deck.slot == state.deck else deck for deck in state.decks)
-    state = replace(state, decks=decks, shuffled=0, sealed=False)
+    state = replace(state, decks=decks, shuffled=0, sealed=False, count_read=False, undo=None)
     following = next_deck(decks)
     if following is None:
         return replace(state, deck=0, out={}, empty_owed=True)
@@ -207,7 +207,9 @@ def _deck_fault(state: State) -> tuple[Reason, Zone] | None:
         return Reason.CARDS_OUT, recount_zone(state)
     if state.phase is not Phase.BETWEEN:
         return Reason.CARDS_OUT, INFEED
-    return None if state.shuffled else (Reason.NOT_SHUFFLED, NOWHERE)
+    if not state.shuffled:
+        return Reason.NOT_SHUFFLED, NOWHERE
+    return (Reason.NOT_NOW, NOWHERE) if state.memory.pending else None
 
 
 def _stranger_fault(state: State) -> tuple[Reason, Zone] | None:

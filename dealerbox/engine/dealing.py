@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from dealerbox.engine.holds import end_holds, has_hold, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
+from dealerbox.engine.sightings import name_stranger
 from dealerbox.engine.state import (
     Condition,
     Proof,
@@ -21,7 +22,7 @@ from dealerbox.model.cards import Token
 from dealerbox.model.commands import Count, Dispense, Release, Retract, Shuffle
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Scope
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
 
 
 def deal_on(state: State) -> State:
@@ -32,8 +33,8 @@ def deal_on(state: State) -> State:
         return _prove(state, state.proof)
     if state.phase is not Phase.DEALING or not state.plan:
         return state
-    if state.order_lost and not state.released:
-        return _reshuffle(state)
+    if state.order_lost:
+        return state if state.released else _reshuffle(state)
     if state.holds:
         return state
     if state.released is not None:
@@ -64,7 +65,7 @@ def _release(state: State) -> State:
     if card in state.out:
         return _lingering(state, card)
     if state.suspects or not is_ours(state, card):
-        return state
+        return _strange(state)
     state = astray(state)
     if state.holds:
         return state
@@ -83,12 +84,22 @@ def _unread(state: State) -> State:
 
 def _crowded(state: State) -> State:
     """More than one tag at the exit: dealt cards there are lingering or astray, two of the stub are a double feed."""
-    undealt = [card for card in state.seen[EXIT] if card not in state.out and is_ours(state, card)]
+    if not all(is_ours(state, card) for card in state.seen[EXIT]):
+        return _strange(state)
+    undealt = [card for card in state.seen[EXIT] if card not in state.out]
     if len(undealt) > 1:
         return hold(state, Reason.DOUBLE_FEED, Condition.DIRECTOR, zone=EXIT)
     for card in state.seen[EXIT]:
         if card in state.out:
             state = _lingering(state, card)
+    return state
+
+
+def _strange(state: State) -> State:
+    """A tag at the exit that is not of this deck and that no hold names: it lay there before the hand began."""
+    for card in state.seen[EXIT]:
+        if not state.suspects and not is_ours(state, card):
+            state = name_stranger(state, EXIT, card)
     return state
 
 
@@ -104,18 +115,19 @@ def _lingering(state: State, card: Token) -> State:
 
 
 def astray(state: State) -> State:
-    """Hold for every dealt card that lies steadily astray, now that the next card is asked for (H11)."""
+    """Hold for every dealt card fed in or steadily astray, now that the next card is asked for (H11)."""
     if not state.strays or len(live_seats(state)) <= 1:
         return state
     for card in state.strays:
         record = state.out[card]
         since_ns = state.seen.get(record.at, {}).get(card)
-        if since_ns is None and record.at != INFEED:
+        fed_in = record.at == INFEED
+        if since_ns is None and not fed_in:
             continue
-        if since_ns is not None and state.now_ns - since_ns <= settling_ns(state):
+        if since_ns is not None and not fed_in and state.now_ns - since_ns <= settling_ns(state):
             state = wake(state, since_ns + settling_ns(state) + 1)
             continue
-        if not record.home:
+        if not record.home or (record.home == MUCK and record.at == ASIDE):
             continue
         reason, clause = _straying(record.home, record.at)
         state = hold(state, reason, Condition.SIGHT, clause=clause, zone=record.at, to=record.home, token=card)
@@ -207,5 +219,5 @@ def proof_owed(state: State) -> State:
 
 def taken_away(state: State, standing: Standing) -> bool:
     """Tell whether a card that was brought to the table (1824) is read nowhere any more, the proof still owed."""
-    brought = standing.clause == "1824" and not standing.proved
+    brought = standing.clause == "1824" and not standing.proved and standing.zone not in state.blind
     return brought and not any(standing.token in there for there in state.seen.values())

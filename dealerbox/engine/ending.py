@@ -13,16 +13,20 @@ from dealerbox.model.reasons import Reason
 def over(state: State, how: Reason | None) -> State:
     """End the hand: `how` None when the pot was awarded, else MISDEAL or DEFECTIVE_DECK (void).
 
-    MISDEAL, VOID_HAND and AWARD end all holds but those that outlive a hand (C14).
+    MISDEAL, VOID_HAND and AWARD end all holds but those that outlive a hand (C14). A defective
+    deck, or one called doubtful, is quarantined and the other one verified (1819, S4). A card on
+    its way through the gate is followed until the machine says what became of it.
     """
     again = how is not None
+    defective = has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
     if how is Reason.MISDEAL:
         state = notice(state, Reason.MISDEAL)
     state = replace(
         state,
         phase=move(state.phase, Trigger.OVER),
         plan=(),
-        released=None,
+        released=state.released if state.memory.pending_kind == "Release" else None,
+        undo=None,
         proof=None,
         doubtful=None,
         strays=(),
@@ -41,11 +45,9 @@ def over(state: State, how: Reason | None) -> State:
         lambda h: not IRREGULARITIES[h.reason].outlives or h.reason in (Reason.JAM, Reason.DOOR_OPEN),
     )
     doubtful = any(deck.slot == state.deck and deck.suspect for deck in state.decks)
-    return between.change_deck(state, DeckStatus.QUARANTINED) if doubtful else state
+    return between.change_deck(state, DeckStatus.QUARANTINED) if doubtful or defective else state
 
 
 def void(state: State) -> State:
-    """The hand is void; a defective deck is quarantined and the other one verified (1819)."""
-    defective = has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
-    state = over(state, Reason.DEFECTIVE_DECK)
-    return between.change_deck(state, DeckStatus.QUARANTINED) if defective else state
+    """The hand is void: chips go back as contributed (1819)."""
+    return over(state, Reason.DEFECTIVE_DECK)

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine import between
 from dealerbox.engine.ending import over
-from dealerbox.engine.holds import end_holds, has_hold, holds_again, notice, refuse
+from dealerbox.engine.holds import end_holds, has_hold, notice, refuse
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.questions import acknowledged, denied
@@ -19,6 +19,7 @@ from dealerbox.engine.state import (
     is_ours,
     live_seats,
 )
+from dealerbox.engine.undo import undone
 from dealerbox.law.plan import FOLLOWING, Street, plan
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Count
@@ -41,7 +42,7 @@ def pressed(state: State, event: KeyPressed) -> State:
         case Key.NO:
             return denied(state)
         case Key.UNDO:
-            return _undo(state)
+            return undone(state)
         case Key.START:
             return _start(state)
         case Key.ACTION:
@@ -125,7 +126,7 @@ def _next(state: State) -> State:
     )
     released = state.released
     if has_hold(state, Reason.ROUND_OPEN) and released is not None:
-        after = end_holds(after, lambda h: h.reason is Reason.ROUND_OPEN)
+        after = end_holds(replace(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
         card, step = released.token, released.step
         zone = after.out[card].at
         return step_done(after) if zone == step.zone else seen(after, zone, (card,))
@@ -196,39 +197,3 @@ def _change(state: State) -> State:
     if between.next_deck(state.decks) is None:
         return refuse(state, Reason.NEW_SET_REQUIRED, "deck")
     return between.change_deck(state, DeckStatus.USED)
-
-
-def _undo(state: State) -> State:
-    """Take back the last key within its limit; what has happened in the world since stays."""
-    undo = state.undo
-    if undo is None or state.memory.pending_kind == "Release" or state.released is not None:
-        return refuse(state, Reason.NOT_NOW, "undo")
-    before = undo.before
-    since = tuple(h for h in state.holds if h not in before.holds and h.device)
-    spent = state.opened or state.memory.pending_kind == "Dispense" or state.order_lost
-    restored = replace(
-        state,
-        undo=None,
-        phase=before.phase,
-        plan=before.plan,
-        street=before.street,
-        acted=before.acted,
-        nexted=before.nexted,
-        doubtful=before.doubtful,
-        dead=before.dead,
-        released=before.released,
-        button_set=before.button_set,
-        redeal=before.redeal,
-        shuffled=0 if spent else before.shuffled,
-        opened=before.opened if undo.key in (Key.AWARD, Key.MISDEAL) else state.opened,
-        memory=replace(state.memory, deal_id=before.memory.deal_id),
-        holds=before.holds + since,
-    )
-    if undo.key is Key.START:
-        restored = replace(restored, button=before.button)
-    restored = recount_strays(restored)
-    released = restored.released
-    record = restored.out.get(released.token) if released else None
-    if released and record and record.at == released.step.zone:
-        restored = step_done(restored)
-    return holds_again(restored) if restored.holds and not state.holds else restored

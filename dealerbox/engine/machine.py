@@ -50,7 +50,7 @@ def _patience(state: State) -> State:
     """Call the machine jammed when too many commands in a row have come to nothing."""
     if state.voids <= PATIENCE or state.holds:
         return state
-    return _trouble(replace(state, voids=0), Reason.JAM)
+    return _trouble(replace(state, voids=0), Reason.JAM, places=not state.up)
 
 
 def card_up(state: State, event: CardUp) -> State:
@@ -67,7 +67,11 @@ def card_passed(state: State, event: CardPassed) -> State:
     released = state.released
     if released is None or released.passed_ns:
         return state
-    out = {**state.out, released.token: Card(EXIT, released.step.zone)}
+    out = state.out
+    if released.token not in out:
+        out = {**out, released.token: Card(EXIT, released.step.zone)}
+    if not in_hand(state):
+        return replace(state, released=None, out=out)
     state = replace(state, released=replace(released, passed_ns=state.now_ns), out=out)
     return wake(state, state.now_ns + settling_ns(state))
 
@@ -84,6 +88,7 @@ def card_retracted(state: State, event: CardRetracted) -> State:
     """The card is back in the machine, and the order of the stub is lost."""
     state = _settled(state, event.id)
     memory = replace(state.memory, exit_id=0, machine=state.memory.machine + 1)
+    state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
     return replace(state, memory=memory, order_lost=True, shuffled=0)
 
 
@@ -96,7 +101,7 @@ def cycle_ended(state: State, event: CycleEnded) -> State:
     state = replace(state, cycle_ns=state.now_ns)
     match event.cycle:
         case Cycle.RETURN:
-            return replace(state, idle=event.number == 0 or event.result is not Result.DONE)
+            return replace(state, shuffled=0, idle=event.number == 0 or event.result is not Result.DONE)
         case Cycle.COUNT:
             return _counted(state, event)
         case Cycle.SHUFFLE:
@@ -108,7 +113,7 @@ def _counted(state: State, event: CycleEnded) -> State:
         return state
     if state.proof is not None:
         return replace(state, proof=replace(state.proof, counted=event.number))
-    if in_hand(state):
+    if state.phase is not Phase.BETWEEN:
         return state
     if event.number != DECK_SIZE:
         return hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
@@ -125,7 +130,8 @@ def _shuffled(state: State, event: CycleEnded) -> State:
     if in_hand(state):
         memory = replace(state.memory, deal_id=event.id)
         return replace(state, memory=memory, order_lost=False, opened=False)
-    return replace(state, shuffled=event.id, order_lost=False)
+    whole = state.phase is Phase.BETWEEN and event.number == DECK_SIZE
+    return replace(state, shuffled=event.id if whole else 0, order_lost=False)
 
 
 def places_set(state: State, event: PlacesSet) -> State:
@@ -176,14 +182,17 @@ def locked(state: State, event: ShufflerLocked) -> State:
     return _trouble(state, Reason.DOOR_OPEN if event.why == "door" else Reason.JAM)
 
 
-def _trouble(state: State, reason: Reason) -> State:
-    """The machine's content may have changed (S2): the mid-hand proof, or empty and a full count."""
+def _trouble(state: State, reason: Reason, places: bool = True) -> State:
+    """The machine's content may have changed (S2): the mid-hand proof, or empty and a full count.
+
+    `places`: the machine has yet to say whether it knows what it holds.
+    """
     state = replace(state, shuffled=0)
     if not in_hand(state):
         return replace(state, empty_owed=state.phase is not Phase.CLOSED)
     if state.manual is not None:
         return state
-    state = replace(state, proof=Proof(places=True), order_lost=True)
+    state = replace(state, proof=Proof(places=places), order_lost=True)
     return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)
 
 

@@ -31,6 +31,7 @@ class Trigger(StrEnum):
     DEALT = "dealt"
     LAST_DEALT = "last_dealt"
     NEXT = "next_street"
+    OWED = "owed_again"
     OVER = "over"
     GATHERED = "gathered"
     CHANGE = "change_deck"
@@ -44,6 +45,7 @@ TABLE: Final = (
     (Trigger.DEALT, (Phase.DEALING,), Phase.BETTING),
     (Trigger.LAST_DEALT, (Phase.DEALING,), Phase.SHOWDOWN),
     (Trigger.NEXT, (Phase.BETTING,), Phase.DEALING),
+    (Trigger.OWED, (Phase.BETTING,), Phase.DEALING),
     (Trigger.OVER, (Phase.DEALING, Phase.BETTING, Phase.SHOWDOWN), Phase.GATHERING),
     (Trigger.GATHERED, (Phase.GATHERING,), Phase.BETWEEN),
     (Trigger.CHANGE, (Phase.GATHERING, Phase.BETWEEN, Phase.OPENING), Phase.OPENING),

@@ -67,7 +67,7 @@ def _in_hand(state: State) -> Question:
         return Question.RESTARTED
     if state.released and state.released.unseen:
         return Question.UNSEEN
-    if state.doubtful is not None:
+    if state.doubtful is not None and not state.acted:
         return Question.ACTED
     return Question.HALF_MUCK if half_mucked(state) else Question.NONE
 

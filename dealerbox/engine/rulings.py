@@ -10,12 +10,13 @@ from dealerbox.engine.holds import end_holds, refuse
 from dealerbox.engine.keys import retrieve
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.sightings import PLACEMENT, STRAYING, recount_strays, step_done, street_done
-from dealerbox.engine.state import Card, Condition, Standing, State, held_cards, in_hand, is_ours
+from dealerbox.engine.state import Card, Condition, Proof, Standing, State, held_cards, in_hand, is_ours
+from dealerbox.law.plan import Step
 from dealerbox.model.cards import Token
 from dealerbox.model.events import Ruled
 from dealerbox.model.keys import Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BURN, INFEED, MUCK, Zone
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
 
 
 def ruled(state: State, event: Ruled) -> State:
@@ -36,7 +37,7 @@ def ruled(state: State, event: Ruled) -> State:
         case Ruling.SEATS if not in_hand(state):
             return _seats(state, event)
         case Ruling.CLOSE if state.phase in (Phase.OPENING, Phase.BETWEEN, Phase.GATHERING):
-            return replace(state, phase=move(state.phase, Trigger.CLOSE))
+            return replace(state, phase=move(state.phase, Trigger.CLOSE), undo=None)
         case _:
             return refuse(state, Reason.NO_AUTHORITY, event.ruling)
 
@@ -53,7 +54,7 @@ def _seats(state: State, event: Ruled) -> State:
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
     if len(seats) > state.setup.house.max_seats:
         return refuse(state, Reason.TOO_MANY_SEATS, event.ruling)
-    return replace(state, seats=seats)
+    return replace(state, seats=seats, undo=None)
 
 
 def _dead(state: State, number: int) -> State:
@@ -65,13 +66,12 @@ def _dead(state: State, number: int) -> State:
 
 def _may_stand(state: State, standing: Standing) -> bool:
     """Tell whether STAND can end a hold: disputes of this hand, not the deck, clocks or devices (C14)."""
-    if standing.reason in PLACEMENT | STRAYING | {Reason.BUTTON_MOVED, Reason.ROUND_OPEN}:
-        return True
-    if standing.reason is Reason.NOT_RELEASED:
-        return state.out[standing.token].at != INFEED if standing.token in state.out else True
+    if standing.reason in PLACEMENT | STRAYING | {Reason.BUTTON_MOVED, Reason.ROUND_OPEN, Reason.NOT_RELEASED}:
+        return standing.token not in state.out or state.out[standing.token].at != EXIT
     if standing.needs is Condition.DIRECTOR and standing.clause == "1824":
         proved = standing.proved or (state.phase is Phase.BETWEEN and not state.out)
-        return proved and not any(standing.token in there for there in state.seen.values())
+        looking = standing.zone not in state.blind
+        return proved and looking and not any(standing.token in there for there in state.seen.values())
     return False
 
 
@@ -83,8 +83,9 @@ def _stand(state: State, event: Ruled) -> State:
         return step_done(state, inferred=True)
     if not standing:
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
-    state = replace(state, button_stands=state.button_seen)
     for one in standing:
+        if one.reason is Reason.BUTTON_MOVED:
+            state = replace(state, button_stands=state.button_seen)
         state = _counts_where_it_lies(state, one.token)
         state = end_holds(state, partial(is_, one), person=1)
     return street_done(recount_strays(state))
@@ -95,6 +96,8 @@ def _counts_where_it_lies(state: State, card: Token) -> State:
     record = state.out.get(card)
     if record is None or not is_ours(state, card):
         return state
+    if record.at == INFEED:
+        return _fed_in(state, card, record)
     zone = record.at
     released = state.released
     travelling = released is not None and released.token == card
@@ -111,8 +114,30 @@ def _counts_where_it_lies(state: State, card: Token) -> State:
 
 
 def _step_met(state: State, zone: Zone) -> State:
-    """Take one step for `zone` out of the open street's plan: a card lies there."""
+    """Take one step for `zone` out of the open street's plan, but for the released card's own: a card lies there."""
     for index, step in enumerate(state.plan):
-        if step.street is state.street and step.zone == zone:
+        own = index == 0 and state.released is not None
+        if step.street is state.street and step.zone == zone and not own:
             return replace(state, plan=state.plan[:index] + state.plan[index + 1 :])
     return state
+
+
+def _fed_in(state: State, card: Token, record: Card) -> State:
+    """A card fed into the shuffler is the stub's again, which is proved and shuffled before the next one.
+
+    A burn or board card, or a seat's before action, is owed again; after action that hand is dead.
+    """
+    out = {other: one for other, one in state.out.items() if other != card}
+    proof = None if state.manual else Proof(places=bool(state.disagrees))
+    state = replace(state, out=out, order_lost=True, proof=proof)
+    if state.released and state.released.token == card:
+        return replace(state, released=None)
+    number = seat_number(record.home)
+    if number and state.acted:
+        return replace(state, dead=state.dead | {number})
+    if not number and record.home not in (BURN, BOARD):
+        return state
+    ahead = 1 if state.released else 0
+    owed = Step(state.street, record.home)
+    phase = move(state.phase, Trigger.OWED) if state.phase is Phase.BETTING else state.phase
+    return replace(state, phase=phase, plan=(*state.plan[:ahead], owed, *state.plan[ahead:]))

@@ -67,7 +67,7 @@ def confirm_suspects(state: State) -> State:
     for zone, card in state.suspects:
         if state.seen.get(zone, {}).get(card, state.now_ns) + scan_ns(state) <= state.now_ns:
             state = replace(state, suspects=tuple(pair for pair in state.suspects if pair != (zone, card)))
-            state = _named_stranger(state, zone, card)
+            state = name_stranger(state, zone, card)
     return state
 
 
@@ -76,20 +76,19 @@ def _between(state: State, zone: Zone, card: Token) -> State:
     by_hand = state.manual is not None and not state.up and zone == BURN
     if zone == INFEED or by_hand:
         out = {other: record for other, record in state.out.items() if other != card}
-        undo = None if state.undo and state.undo.key is Key.AWARD else state.undo
-        return replace(state, out=out, idle=False, undo=undo)
+        return replace(state, out=out, idle=False, undo=None)
     if zone == EXIT and card not in state.out:
         return state
     record = state.out.get(card)
-    return replace(state, out={**state.out, card: replace(record, at=zone) if record else Card(zone)})
+    moved = record is None or record.at != zone
+    undo = None if moved and state.undo and state.undo.key is Key.MISDEAL else state.undo
+    return replace(state, undo=undo, out={**state.out, card: replace(record, at=zone) if record else Card(zone)})
 
 
 def _in_play(state: State, zone: Zone, card: Token) -> State:
-    if state.undo is not None and state.undo.key is Key.MISDEAL:
-        state = replace(state, undo=None)
     released = state.released
     if released is not None and released.token == card:
-        return _judged(state, zone)
+        return judged(state, zone)
     record = state.out.get(card)
     if record is not None:
         return _moved(state, zone, card, record)
@@ -103,7 +102,7 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
     return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
 
 
-def _judged(state: State, zone: Zone) -> State:
+def judged(state: State, zone: Zone) -> State:
     """Judge the released card where it was seen."""
     released = state.released
     assert released is not None
@@ -114,6 +113,8 @@ def _judged(state: State, zone: Zone) -> State:
         if not state.setup.house.correct_misplaced and any(h.token == card for h in state.holds):
             return replace(state, out={**state.out, card: Card(zone, step.zone)})
         return step_done(state)
+    if released.unseen:
+        state = replace(state, released=replace(released, unseen=False))
     state = replace(state, out={**state.out, card: Card(zone, step.zone)})
     if any(h.token == card and h.reason in PLACEMENT for h in state.holds):
         return state
@@ -191,7 +192,8 @@ def _mucked(state: State, card: Token, record: Card, number: int) -> State:
     """A hand seen in the muck is recorded as folded, when both its cards lie there (H6)."""
     out = {**state.out, card: replace(record, at=MUCK, home=MUCK, inferred=False)}
     state = replace(state, out=out, strays=tuple(other for other in state.strays if other != card))
-    if all(state.out[other].home == MUCK for other in held_cards(state, number)):
+    owed = any(step.zone == record.home for step in state.plan)
+    if not owed and all(state.out[other].home == MUCK for other in held_cards(state, number)):
         state = replace(state, dead=state.dead | {number})
     return end_holds(state, lambda h: h.token == card and h.reason in STRAYING)
 
@@ -210,7 +212,7 @@ def _by_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
     if state.phase is Phase.BETTING:
         state = replace(state, released=Released(card, step, state.now_ns), out={**state.out, card: Card(zone)})
         return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)
-    return _judged(replace(state, released=Released(card, step, state.now_ns)), zone)
+    return judged(replace(state, released=Released(card, step, state.now_ns)), zone)
 
 
 def _out_of_turn(state: State, zone: Zone, card: Token) -> State:
@@ -229,10 +231,10 @@ def _stranger(state: State, zone: Zone, card: Token) -> State:
         return state
     if kind_of(card) is Kind.FOREIGN:
         return wake(replace(state, suspects=(*state.suspects, (zone, card))), state.now_ns + scan_ns(state))
-    return _named_stranger(state, zone, card)
+    return name_stranger(state, zone, card)
 
 
-def _named_stranger(state: State, zone: Zone, card: Token) -> State:
+def name_stranger(state: State, zone: Zone, card: Token) -> State:
     """In an open hand: at the exit it was in the deck (1819), elsewhere it was brought to the table (1824)."""
     if not in_hand(state) or bookkeeping(state):
         return state

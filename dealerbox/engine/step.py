@@ -69,7 +69,7 @@ def _button(state: State, event: ev.ButtonAt) -> State:
     state = replace(state, button_seen=event.seats, button_since_ns=state.now_ns)
     if not in_hand(state):
         return state
-    if state.button in event.seats:
+    if state.button in event.seats or event.seats == state.button_stands != ():
         return end_holds(state, lambda h: h.reason is Reason.BUTTON_MOVED)
     return wake(state, state.now_ns + settling_ns(state) + 1) if event.seats else state
 

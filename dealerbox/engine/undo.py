@@ -1,0 +1,76 @@
+"""UNDO takes back the last key within its limit; what has happened in the world since stays."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine.ending import over
+from dealerbox.engine.holds import has_hold, holds_again, refuse, wake
+from dealerbox.engine.sightings import judged, recount_strays
+from dealerbox.engine.state import State, settling_ns
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import EXIT, STUB
+
+
+def undone(state: State) -> State:
+    """Answer UNDO; refused when there is nothing to take back, or a card has its permit or is on its way."""
+    undo = state.undo
+    if undo is None or state.memory.pending_kind == "Release" or state.released is not None:
+        return refuse(state, Reason.NOT_NOW, "undo")
+    before = undo.before
+    match undo.key:
+        case Key.ACTION:
+            return replace(state, undo=None, acted=before.acted)
+        case Key.NEXT:
+            return replace(
+                state, undo=None, acted=before.acted, nexted=before.nexted, street=before.street, phase=before.phase
+            )
+        case Key.START:
+            return _not_begun(state, before)
+        case _:
+            return _open_again(state, before)
+
+
+def _not_begun(state: State, before: State) -> State:
+    """START is taken back: a shuffle that the machine may have spent is spent (S1)."""
+    if has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING):
+        return refuse(state, Reason.NOT_NOW, "undo")
+    spent = state.opened or state.memory.pending_kind == "Dispense" or state.order_lost
+    after = replace(over(state, None), button=before.button, button_set=before.button_set, redeal=before.redeal)
+    if after.deck != state.deck or state.out:
+        return after
+    return replace(after, phase=before.phase, out={}, shuffled=0 if spent else before.shuffled)
+
+
+def _open_again(state: State, before: State) -> State:
+    """AWARD or MISDEAL is taken back; a machine that was given anything since has forgotten the hand's shuffle."""
+    given = state.memory.next_id != before.memory.next_id
+    out = state.out if state.deck == before.deck else before.out
+    released = before.released if before.released and before.released.passed_ns else None
+    since = tuple(h for h in state.holds if h not in before.holds)
+    restored = replace(
+        state,
+        undo=None,
+        phase=before.phase,
+        plan=before.plan,
+        released=released,
+        doubtful=before.doubtful,
+        button_set=before.button_set,
+        redeal=before.redeal,
+        shuffled=0,
+        opened=before.opened or state.opened,
+        order_lost=before.order_lost or given,
+        memory=replace(state.memory, deal_id=before.memory.deal_id),
+        deck=before.deck,
+        decks=before.decks,
+        sealed=before.sealed,
+        empty_owed=before.empty_owed,
+        manual=before.manual,
+        out={card: record for card, record in out.items() if record.at != STUB},
+        holds=before.holds + since,
+    )
+    restored = recount_strays(restored)
+    if released is not None:
+        at = restored.out[released.token].at
+        settled_ns = restored.now_ns + settling_ns(restored)
+        restored = wake(restored, settled_ns) if at == EXIT else judged(restored, at)
+    return holds_again(restored) if restored.holds and not state.holds else restored

@@ -1,0 +1,177 @@
+"""UNDO takes back the last key within its limit, and nothing of what happened in the world since."""
+
+import pytest
+
+from dealerbox.model import events
+from dealerbox.model.cards import Token
+from dealerbox.model.commands import Refuse
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
+
+
+def refused(commands):
+    return [command.asked for command in commands if isinstance(command, Refuse)]
+
+
+def up(table, card):
+    """The card ordered comes up behind the gate and is read."""
+    number = table.state.memory.pending
+    table.tell(lambda at: events.CardUp(at, number))
+    table.see(EXIT, card)
+
+
+def test_misdeal_is_not_taken_back_once_a_card_has_moved(table) -> None:
+    holes = table.holes()
+    table.press(Key.MISDEAL)
+    table.see(INFEED, holes[0])
+    assert refused(table.press(Key.UNDO)) == ["undo"]
+    assert table.view.phase == "gathering"
+
+
+def test_misdeal_is_taken_back_while_cards_only_lie_where_they_lay(table) -> None:
+    holes = table.holes()
+    table.press(Key.MISDEAL)
+    table.lose(seat(2), holes[0])
+    table.see(seat(2), holes[0])
+    table.press(Key.UNDO)
+    assert table.view.phase == "betting"
+
+
+def test_award_is_not_taken_back_once_the_director_has_changed_the_seats_by_H9(table) -> None:
+    table.flop()
+    table.press(Key.AWARD)
+    table.rule(Ruling.SEATS, seats=(1, 2))
+    assert refused(table.press(Key.UNDO)) == ["undo"]
+
+
+def test_a_void_hand_is_not_taken_back_by_the_key_before_it(table) -> None:
+    table.holes()
+    table.press(Key.ACTION)
+    table.rule(Ruling.VOID_HAND)
+    assert refused(table.press(Key.UNDO)) == ["undo"]
+    assert table.view.phase == "gathering"
+
+
+def test_a_defective_deck_confirmed_is_not_taken_back_by_the_key_before_it(table) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    up(table, Token(2009))
+    table.press(Key.ACK)
+    assert (table.state.deck, table.view.phase) == (2, "opening")
+    assert refused(table.press(Key.UNDO)) == ["undo"]
+
+
+def test_another_deck_is_not_taken_back_by_award(table) -> None:
+    table.flop()
+    table.press(Key.AWARD)
+    table.returned(0)
+    table.press(Key.DECK)
+    assert table.state.deck == 2
+    assert refused(table.press(Key.UNDO)) == ["undo"]
+
+
+def test_award_taken_back_brings_a_doubtful_deck_back_with_its_cards(table) -> None:
+    table.flop()
+    table.press(Key.SUSPECT)
+    out = table.state.out
+    table.press(Key.AWARD)
+    assert table.state.deck == 2
+    table.press(Key.UNDO)
+    assert (table.state.deck, table.state.out, table.view.phase) == (1, out, "betting")
+    table.press(Key.AWARD)
+    assert table.state.deck == 2
+
+
+def test_a_hand_folded_since_action_stays_folded(table) -> None:
+    holes = table.holes()
+    table.press(Key.ACTION)
+    table.see(MUCK, holes[0], holes[3])
+    table.press(Key.UNDO)
+    assert table.state.acted is False
+    assert table.view.folded == (2,)
+
+
+def test_what_the_director_let_stand_since_action_stays_by_1830_2(table) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    table.deal()
+    card = table.let_out()
+    table.press(Key.ACTION)
+    table.see(BURN, card)
+    table.rule(Ruling.STAND)
+    left = table.state.plan
+    table.press(Key.UNDO)
+    assert (table.state.plan, table.state.released) == (left, None)
+
+
+def test_undo_of_award_after_the_infeed_opened_shuffles_the_stub_anew(table) -> None:
+    """RETURN has made the machine forget the hand's shuffle (PROTOCOL.md section 4)."""
+    table.holes()
+    table.press(Key.NEXT)
+    table.deal()
+    number = table.state.memory.pending
+    table.press(Key.AWARD)
+    table.tell(lambda at: events.CommandVoid(at, number, "held"))
+    assert table.state.memory.pending_kind == "Return"
+    table.press(Key.UNDO)
+    table.returned(0)
+    assert table.state.memory.pending_kind == "Shuffle"
+
+
+def test_undo_of_start_does_not_let_a_defective_deck_go_by_1819(table) -> None:
+    table.begun()
+    up(table, Token(2009))
+    assert table.reasons == ["defective_deck"]
+    assert refused(table.press(Key.UNDO)) == ["undo"]
+    assert table.reasons == ["defective_deck"]
+
+
+def test_undo_of_start_keeps_a_stranger_brought_to_the_table_by_1824(table) -> None:
+    table.begun()
+    table.see(BOARD, Token(2009))
+    table.press(Key.UNDO)
+    assert (table.view.phase, table.reasons) == ("between", ["other_deck"])
+
+
+def test_undo_of_start_ends_what_was_held_of_the_hand_alone(table) -> None:
+    table.begun()
+    table.button(3)
+    table.wait(2000)
+    assert table.reasons == ["button_moved"]
+    table.press(Key.UNDO)
+    assert (table.view.phase, table.reasons) == ("between", [])
+
+
+def test_a_hold_raised_since_stays_when_next_is_taken_back(table) -> None:
+    holes = table.holes()
+    table.press(Key.NEXT)
+    table.see(BOARD, Token(1061))
+    table.press(Key.UNDO)
+    assert table.reasons == ["joker_present"]
+    assert holes
+
+
+@pytest.mark.parametrize("key", [Key.AWARD, Key.MISDEAL])
+def test_a_card_put_wrong_while_the_hand_was_over_is_judged_when_it_is_open_again(table, key) -> None:
+    table.begun()
+    card = table.let_out()
+    number = table.state.memory.pending
+    table.press(key)
+    table.tell(lambda at: events.CommandVoid(at, number, "held"))
+    if key is Key.AWARD:
+        table.see(seat(3), card)
+    table.press(Key.UNDO)
+    table.see(seat(3), card)
+    assert table.reasons == ["wrong_seat"]
+    table.see(seat(2), card)
+    assert table.reasons == []
+
+
+def test_a_card_on_its_way_when_award_is_taken_back_is_asked_for(table) -> None:
+    table.begun()
+    table.let_out()
+    table.press(Key.AWARD)
+    table.wait(3000)
+    table.press(Key.UNDO)
+    table.wait(3000)
+    assert table.view.prompt_code == "unseen"
