@@ -88,13 +88,16 @@ def on_its_way(released: Token) -> State:
 class Path:
     """Frame in, HOLD out: decoder, presence, tokens, core with its engine and journal, shuffler wire."""
 
-    def __init__(self, send: Callable[[bytes], object], journal: Journal, clock: Callable[[], int]) -> None:
+    def __init__(self, send: Callable[[bytes], object], journal: Journal) -> None:
+        """`send` takes the HOLD's bytes. Time stands still a millisecond after the card has left."""
         tokens = Tokens((DECK,), b"k" * 32)
         tokens.renumber(1, 1)
         self._before = on_its_way(tokens.of(UID))
-        self._clock = clock
+        now_ns = self._before.now_ns + 1_000_000
+        self._clock = clock = lambda: now_ns
         self._decoder = feig.Decoder()
         self._presence = Presence(seat(3), clock())
+        self._presence.looked((), clock())
         self.core: Core[State] = core_of(
             self._before,
             journal=journal,
@@ -120,4 +123,4 @@ class Path:
     def again(self) -> None:
         """Put table and reader back to before the frame."""
         self.core.state = self._before
-        self._presence.lost("the bench begins anew", self._clock())
+        self._presence._missed.clear()

@@ -1,4 +1,4 @@
-"""The Python hosts of `wire_to_wire`, each a process on the near side of a pty: `python -m bench.hosts KIND FD FOLDER`."""
+"""The Python hosts of `wire_to_wire`, each a process at a pty: `python -m bench.hosts KIND FD FOLDER`."""
 
 import asyncio
 import gc
@@ -50,7 +50,7 @@ def ours(descriptor: int, folder: Path) -> Callable[[], None]:
         durable=lambda seq: None,
         failed=sys.exit,
     )
-    path = Held(lambda data: os.write(descriptor, data), journal, lambda: time.clock_gettime_ns(time.CLOCK_BOOTTIME))
+    path = Held(lambda data: os.write(descriptor, data), journal)
 
     def read() -> None:
         if path.feed(os.read(descriptor, 4096)):

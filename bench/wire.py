@@ -1,4 +1,4 @@
-"""`wire_to_wire`: a card's frame in on a pty, the hold's frame out, beside a C loop and a bare loop that only answer."""
+"""`wire_to_wire`: a card frame in on a pty, the hold frame out, beside a C loop and a bare loop that only answer."""
 
 import contextlib
 import os

@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterator
 from struct import Struct
+from typing import Final
 
 import msgspec
 
@@ -123,6 +124,8 @@ def _body(body_class: type[Body], data: bytes) -> Body:
 
 def cobs_encode(content: bytes) -> bytes:
     """`content` without zero bytes (Cheshire and Baker, 1999)."""
+    if len(content) < 254:  # no block can be full: each zero-free piece is one
+        return b"".join([_LENGTHS[len(block)] + block for block in content.split(b"\0")])
     coded = bytearray()
     rest = content + b"\0"
     while rest:
@@ -134,6 +137,9 @@ def cobs_encode(content: bytes) -> bytes:
         if full and len(rest) == 1:
             break
     return bytes(coded)
+
+
+_LENGTHS: Final = tuple(bytes((length + 1,)) for length in range(255))
 
 
 def cobs_decode(coded: bytes) -> bytes | None:

@@ -1,0 +1,99 @@
+"""`instructions`: of a card event from its bytes to the HOLD's, journal encoded inline, counted by callgrind.
+
+The same to the instruction from run to run of one interpreter with one set of locked versions, so CI
+compares it with the figure kept in `instructions.json`.
+"""
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+GATE = 100_000
+AIM = 60_000
+SLACK = 1.02
+"""How much above the kept figure counts as worse."""
+KEPT = Path(__file__).with_name("instructions.json")
+FRAME = bytes.fromhex("1100b000010300e0040150a05f02b7d7be")
+FEW, MANY = 50, 250
+
+
+class Inline:
+    """Encodes records as the journal's writer does, and keeps none."""
+
+    def __init__(self) -> None:
+        from dealerbox.journal.record import ClockQuality, Record, RecordKind, Stamp, encode
+
+        self._seq, self._previous = 0, bytes(32)
+        self._make = lambda payload: encode(
+            Record(
+                seq=self._seq,
+                synced=self._seq,
+                kind=RecordKind.EVENT,
+                stamp=Stamp(1, 1, ClockQuality.SYNCED),
+                boot_id=bytes(16),
+                previous=self._previous,
+                payload=payload,
+            )
+        )
+
+    def append(self, payload: bytes) -> int:
+        self._seq += 1
+        _, self._previous = self._make(payload)
+        return self._seq
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+
+def play(count: int) -> None:
+    """Take `count` frames, each to its hold; what is counted."""
+    from bench.held import Path as Held
+
+    sent: list[bytes] = []
+    path = Held(sent.append, Inline())
+    for _ in range(count):
+        path.feed(FRAME)
+        path.again()
+    assert len(sent) == count
+
+
+def counted(count: int) -> int:
+    """Return the instructions of a process that plays `count` frames."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", sys.executable, "-m"]
+        environ = {**os.environ, "PYTHONHASHSEED": "0"}
+        told = subprocess.run(
+            [*command, "bench.instructions", str(count)], env=environ, capture_output=True, text=True, check=True
+        )
+    found = re.search(r"Collected : (\d+)", told.stderr)
+    if found is None:
+        raise RuntimeError(f"valgrind told no count: {told.stderr[-300:]}")
+    return int(found[1])
+
+
+def figure() -> dict[str, object]:
+    """Return the figure, and whether it is within the gate and not above the one kept for this interpreter."""
+    instructions = (counted(MANY) - counted(FEW)) // (MANY - FEW)
+    interpreter = f"{platform.python_implementation()} {platform.python_version()} {platform.machine()}"
+    kept = json.loads(KEPT.read_text()).get(interpreter)
+    return {
+        "figure": "instructions",
+        "per_card_event": instructions,
+        "interpreter": interpreter,
+        "lock": f"msgspec {msgspec.__version__}",
+        "kept": kept,
+        "gate": GATE,
+        "aim": AIM,
+        "passes": instructions <= GATE and (kept is None or instructions <= kept * SLACK),
+    }
+
+
+if __name__ == "__main__":
+    play(int(sys.argv[1]))

@@ -1,0 +1,103 @@
+"""`start` and `rss_mib`: the daemon from exec to READY beside `import asyncio`, and what it holds in memory then."""
+
+import contextlib
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+ROUNDS = 10
+GATE = 4.0
+RSS_GATE_MIB, RSS_AIM_MIB = 48, 32
+SETTLE_S = 3.0
+SHIPPED = Path(__file__).parents[1] / "config"
+
+
+def _config(folder: Path) -> Path:
+    """Write the shipped table with its state in `folder`: every driver named, no device there."""
+    text = (SHIPPED / "station.toml").read_text()
+    for name in ("house", "decks"):
+        target = folder / name
+        target.mkdir(exist_ok=True)
+        for file in (SHIPPED / name).iterdir():
+            (target / file.name).write_text(file.read_text())
+    lines = []
+    for line in text.splitlines():
+        key = line.split("=")[0].strip()
+        if key in ("state_dir", "runtime_dir"):
+            line = f'{key} = "{folder / key}"'
+            (folder / key).mkdir(exist_ok=True)
+        lines.append(line)
+    file = folder / "station.toml"
+    file.write_text("\n".join(lines))
+    return file
+
+
+@contextlib.contextmanager
+def _daemon() -> Iterator[tuple[subprocess.Popen[str], float]]:
+    """Start the daemon; yield it with the seconds from exec to READY=1."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        config = _config(folder)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+            notify.bind(str(folder / "notify"))
+            notify.settimeout(20)
+            environ = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}
+            command = [sys.executable, "-m", "dealerbox.station.daemon", "--config", str(config)]
+            begun = time.perf_counter()
+            process = subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True)
+            try:
+                while b"READY=1" not in notify.recv(4096):
+                    pass
+                yield process, time.perf_counter() - begun
+            except TimeoutError:
+                process.kill()
+                raise RuntimeError(f"the daemon was not ready in 20 s: {process.communicate()[1]}") from None
+            finally:
+                process.terminate()
+                process.communicate()
+
+
+def _import_asyncio() -> float:
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import asyncio"], check=True)
+    return time.perf_counter() - begun
+
+
+def figure() -> dict[str, object]:
+    """Return the figure `start`; both are started in turn."""
+    ready, plain = [], []
+    for _ in range(ROUNDS):
+        plain.append(_import_asyncio())
+        with _daemon() as (_, seconds):
+            ready.append(seconds)
+    ratio = statistics.median(ready) / statistics.median(plain)
+    return {
+        "figure": "start",
+        "ready_ms_p50": round(statistics.median(ready) * 1000, 1),
+        "ready_ms_max": round(max(ready) * 1000, 1),
+        "import_asyncio_ms_p50": round(statistics.median(plain) * 1000, 1),
+        "ratio": round(ratio, 2),
+        "gate": GATE,
+        "passes": ratio <= GATE,
+    }
+
+
+def memory() -> dict[str, object]:
+    """Return the figure `rss_mib`: the daemon's resident memory some seconds after READY."""
+    with _daemon() as (process, _):
+        time.sleep(SETTLE_S)
+        status = Path(f"/proc/{process.pid}/status").read_text()
+    resident = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+    return {
+        "figure": "rss_mib",
+        "rss_mib": round(resident / 1024, 1),
+        "gate": RSS_GATE_MIB,
+        "aim": RSS_AIM_MIB,
+        "passes": resident / 1024 <= RSS_GATE_MIB,
+    }
