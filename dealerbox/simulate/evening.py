@@ -88,7 +88,7 @@ class Evening:
         held = ", ".join(hold.reason for hold in shown.holds) or "nothing"
         return (
             f"evening {self.name} stands still after {self.dealer.hands} hands, at {self.table.now_ns / 1e9:.0f} s: "
-            f"{shown.phase}, {shown.prompt_code}: {shown.prompt} Held: {held}. "
+            f"{shown.phase}, {shown.prompt_code}: {shown.prompt} Lit: {list(map(str, shown.lit))}. Held: {held}. "
             f"The dealer wonders: {self.dealer.puzzled[-3:]}"
         )
 

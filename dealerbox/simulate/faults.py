@@ -186,13 +186,19 @@ def _other_card(dealer: Dealer) -> Uid:
     return dealer.rng.choice(other)
 
 
+def _comes_up(dealer: Dealer) -> bool:
+    """Tell whether the machine's next two cards will surely be dealt."""
+    hand = dealer.hand
+    return hand is not None and hand.street == 0 and 2 * len(hand.order) - hand.placed >= 4
+
+
 def _strange(reason: Reason, which: Callable[[Dealer], Uid]) -> Kind:
     """A tag is laid on the table, or it is in the deck and comes out at the exit."""
 
     def do(dealer: Dealer) -> Acts:
         alien = which(dealer)
         dealer.aliens.append(alien)
-        if dealer.rng.random() < IN_DECK and dealer.hand and dealer.hand.street == 0 and dealer.hand.placed < 3:
+        if dealer.rng.random() < IN_DECK and _comes_up(dealer):
             inside = dealer.felt.at(MACHINE)
             place = dealer.rng.randrange(2)
             dealer.felt.put(inside[place], BOX)

@@ -32,9 +32,11 @@ from dealerbox.model.events import (
     CardUp,
     CommandVoid,
     CycleEnded,
+    DoorClosed,
     Event,
     Misfed,
     PlacesSet,
+    ShufflerLocked,
     ShufflerMet,
 )
 from dealerbox.model.shuffler import Cap, Cycle, Result, Scope
@@ -62,6 +64,8 @@ class EventShuffler:
         """No host listens: events wait for the next greeting."""
         self.let_out: list[Callable[[Uid, int], None]] = []
         """Told of every card that passes the open gate, with the id of its Release."""
+        self._why = ""
+        """What a person must say or the machine must count before it can be used; "": nothing."""
         self._held = 0
         self._last = 0
         self._token = 0
@@ -70,8 +74,10 @@ class EventShuffler:
         self._moving: Permit | None = None
         self._begun = False
         self._entered = 0
+        self._own = False
         self._untold: list[Event] = []
         felt.watch(self._swallow)
+        felt.watch(self._sensed)
 
     def obey(self, command: Command) -> None:
         """Take a command as its driver would hand it over."""
@@ -96,18 +102,42 @@ class EventShuffler:
         untold, self._untold = self._untold, []
         for event in untold:
             self._emit(replace(event, at_ns=self._time.now_ns))
+        self._say_how_it_is()
+
+    def open_door(self) -> None:
+        """Somebody opens it: what is inside is unknown from now on."""
+        self._lock("door", "door")
+
+    def close_door(self) -> None:
+        """Somebody shuts it; what is inside stays unknown until it is said or counted."""
+        self._why = "content"
+        self._tell(DoorClosed(0))
+        if not self.lost and not self.alone:
+            self._say_how_it_is()
+
+    def _lock(self, what: str, why: str) -> None:
+        """Restrict itself unasked."""
+        self._why = why
+        self._deal = self._token = 0
+        self._stop("fenced")
+        self._tell(ShufflerLocked(0, what))
+        if not self.lost and not self.alone:
+            self._say_how_it_is()
+
+    def _say_how_it_is(self) -> None:
         self._emit(
             ShufflerMet(
                 at_ns=self._time.now_ns,
                 serial=SERIAL,
                 epoch=EPOCH,
                 last_id=self._last,
-                machine=len(self.felt.at(MACHINE)),
+                machine=-1 if self._why in ("door", "content") else len(self.felt.at(MACHINE)),
                 exit_id=self._exit_id,
                 token_id=self._token,
                 deal_id=self._deal,
                 caps=int(CAPS),
-                agreed=True,
+                agreed=not self._why,
+                why=self._why,
             )
         )
 
@@ -198,13 +228,19 @@ class EventShuffler:
                 after(OPEN_S, lambda: self._taken(permit))
             case Places():
                 self._exit_id = permit.exit_id
-                self._end(PlacesSet(0, permit.id))
+                self._end(PlacesSet(0, permit.id), agrees=True)
             case _:
                 raise TypeError(f"{type(permit).__name__} is no command for a shuffler")
 
     def _refusal(self, permit: Permit) -> str:
         full = bool(self.felt.at(BEHIND_GATE))
         match permit:
+            case Places():
+                return ""
+            case Count() if self._why == "content" and not full:
+                return ""
+            case _ if self._why:
+                return self._why
             case Dispense() | Release() if self._held:
                 return "held"
             case Dispense() if full:
@@ -224,7 +260,7 @@ class EventShuffler:
         if self._rng.random() < 1 / 300:
             self._end(Misfed(0, permit.id, Result.NO_FEED))
             return
-        self.felt.put(self.felt.at(MACHINE)[0], BEHIND_GATE)
+        self._own_move(self.felt.at(MACHINE)[0], BEHIND_GATE)
         self._exit_id = permit.id
         self._end(CardUp(0, permit.id))
 
@@ -233,21 +269,21 @@ class EventShuffler:
             return
         if not slow:
             for uid in self.felt.at(BEHIND_GATE):
-                self.felt.put(uid, OUTLET)
+                self._own_move(uid, OUTLET)
                 for told in self.let_out:
                     told(uid, permit.id)
         self._shut(permit)
 
     def _retracted(self, permit: Retract) -> None:
         for uid in self.felt.at(BEHIND_GATE):
-            self.felt.insert(uid, MACHINE, self._rng.randint(0, len(self.felt.at(MACHINE))))
+            self._own_move(uid, MACHINE, self._rng.randint(0, len(self.felt.at(MACHINE))))
         self._exit_id = self._deal = self._token = 0
         self._end(CardRetracted(0, permit.id))
 
     def _cycled(self, permit: Shuffle | Count) -> None:
         number = len(self.felt.at(MACHINE))
         if isinstance(permit, Count):
-            self._end(CycleEnded(0, permit.id, Cycle.COUNT, Result.DONE, number))
+            self._end(CycleEnded(0, permit.id, Cycle.COUNT, Result.DONE, number), agrees=bool(self._why))
             return
         self.felt.shuffle()
         right = number == permit.expect
@@ -257,6 +293,19 @@ class EventShuffler:
                 self._deal = 0
         result = Result.DONE if right else Result.WRONG_NUMBER
         self._end(CycleEnded(0, permit.id, Cycle.SHUFFLE, result, number))
+
+    def _sensed(self, _uid: Uid, before: str, after: str) -> None:
+        """A card comes or goes behind the gate, and no command moved it."""
+        if BEHIND_GATE in (before, after) and not self._own and not self._why:
+            self._lock("sensor", "uncertain")
+
+    def _own_move(self, uid: Uid, place: str, position: int | None = None) -> None:
+        self._own = True
+        if position is None:
+            self.felt.put(uid, place)
+        else:
+            self.felt.insert(uid, place, position)
+        self._own = False
 
     def _swallow(self, uid: Uid, _before: str, place: str) -> None:
         if place == INFEED and self.taking:
@@ -278,12 +327,19 @@ class EventShuffler:
         result = Result.DONE if self._entered == permit.expect else Result.WRONG_NUMBER
         self._end(CycleEnded(0, permit.id, Cycle.RETURN, result, self._entered))
 
-    def _end(self, event: Event, wait: float = 0.0) -> None:
+    def _end(self, event: Event, wait: float = 0.0, agrees: bool = False) -> None:
         self._moving, self._begun, self.gate_open = None, False, False
+        if agrees:
+            self._why = ""
         if self.lost or self.alone:
             self._untold.append(event)
         else:
-            self._time.after(wait + 0.002, lambda: self._tell(event))
+            self._time.after(wait + 0.002, lambda: self._tell_ended(event, agrees))
+
+    def _tell_ended(self, event: Event, agrees: bool) -> None:
+        self._tell(event)
+        if agrees and not self.lost and not self.alone:
+            self._say_how_it_is()
 
     def _tell(self, event: Event) -> None:
         if self.lost or self.alone:

@@ -124,6 +124,8 @@ class Dealer:
         """A card that came out unreleased, and where from."""
         self.aliens: list[Uid] = []
         """Tags on the table that do not belong to it."""
+        self.waited = 0
+        """Looks at a machine that is held and asks for nothing."""
         self.moment = ""
         """Where in the work a fault was last possible."""
         self.switched = False

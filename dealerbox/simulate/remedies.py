@@ -11,13 +11,16 @@ MISPLACED = (Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.B
 WANDERED = (Reason.BURN_IN_MUCK, Reason.CARD_STRAYED, Reason.DEAD_CARD_BACK)
 ALIEN = (Reason.FOREIGN_CARD, Reason.JOKER_PRESENT, Reason.OTHER_DECK)
 OUT_OF_PLAY = (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
+MACHINE_HOLDS = (Reason.JAM, Reason.DOOR_OPEN)
+PATIENCE = 12
+"""Looks at an unchanged panel before somebody opens the machine."""
 BUTTON = (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG, Reason.BUTTON_MOVED)
 
 
 def mend(dealer: Dealer, view: View) -> Acts:
-    """Do what the first hold asks for, once."""
+    """Do what one hold asks for, once: first what lies wrong on the table, then what the machine wants."""
     yield dealer.pause(0.5, 1.5)
-    hold = view.holds[0]
+    hold = min(view.holds, key=lambda hold: hold.reason in MACHINE_HOLDS)
     if view.prompt_code == "empty":
         yield from _empty(dealer, view)
     elif view.phase in ("gathering", "opening"):
@@ -32,11 +35,8 @@ def mend(dealer: Dealer, view: View) -> Acts:
         yield from _button_back(dealer, view)
     elif hold.reason in ALIEN:
         yield from _take_away(dealer, view)
-    elif hold.reason in (Reason.JAM, Reason.DOOR_OPEN) and Key.ACK not in view.lit:
-        dealer.table.open_door()
-        yield dealer.pause(3.0, 6.0)
-        dealer.table.close_door()
-        yield dealer.pause(5.0, 20.0)
+    elif hold.reason in MACHINE_HOLDS and Key.ACK not in view.lit:
+        yield from _look_inside(dealer)
     elif hold.reason is Reason.DEVICE_LOST:
         yield 1.0
     else:
@@ -51,6 +51,18 @@ def _as_asked(dealer: Dealer, view: View) -> Acts:
     else:
         dealer.wonder(f"{view.holds[0].reason}: {view.prompt_code} asks for nothing that I know")
         yield 1.0
+
+
+def _look_inside(dealer: Dealer) -> Acts:
+    """Let the machine prove what is in it; where that leads nowhere, open it and look."""
+    dealer.waited += 1
+    yield 1.0
+    if dealer.waited > PATIENCE:
+        dealer.waited = 0
+        dealer.table.open_door()
+        yield dealer.pause(3.0, 6.0)
+        dealer.table.close_door()
+        yield 5.0
 
 
 def _empty(dealer: Dealer, view: View) -> Acts:

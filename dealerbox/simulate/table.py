@@ -17,11 +17,9 @@ from dealerbox.model.events import (
     CommandVoid,
     DeviceBack,
     DeviceLost,
-    DoorClosed,
     Event,
     KeyPressed,
     Ruled,
-    ShufflerLocked,
     Started,
     Tick,
     WallClock,
@@ -132,11 +130,11 @@ class EventTable:
 
     def open_door(self) -> None:
         """Open the shuffler's door."""
-        self.feed(ShufflerLocked(self.now_ns, "door"))
+        self.shuffler.open_door()
 
     def close_door(self) -> None:
         """Shut it: what is inside is unknown until proved."""
-        self.feed(DoorClosed(self.now_ns))
+        self.shuffler.close_door()
 
     def lose(self, device: str) -> None:
         """Cut off `shuffler`, `button`, or the reader of a zone."""

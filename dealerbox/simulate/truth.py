@@ -126,6 +126,10 @@ class Truth:
         self.lost: set[str] = set()
         self.unsure = False
         """The shuffler's record is not the station's: a door, a new machine, an unasked move."""
+        self.miscounted = False
+        """The machine's last cycle did not end with the number that it should have."""
+        self.unproved = False
+        """It agrees again, in mid-hand: the proof and its ACK are still to come (S2)."""
         self.asks_ack: bool = False
         """The daemon came back with a hand open, and nobody confirmed the table yet."""
         self.awarded = False
@@ -152,8 +156,14 @@ class Truth:
         return due
 
     def grounds(self) -> set[Condition]:
-        """Return what allows a hold and does not ask for one: a machine of which nobody knows what is in it."""
-        return {(reason, "shuffler") for reason in UNSURE} if self.unsure else set()
+        """Return what allows a hold and does not ask for one.
+
+        A machine of which nobody knows what is in it, a defective deck that is not yet away.
+        """
+        unsure = {(reason, "shuffler") for reason in UNSURE} if self.unsure or self.unproved else set()
+        if self.miscounted:
+            unsure.add((Reason.RECOUNT, "shuffler"))
+        return unsure | ({(Reason.DEFECTIVE_DECK, "deck")} if self.deck in self.retired else set())
 
     def _strange(self) -> set[Condition]:
         """Tags that are no card of the deck in play, where a reader can see them."""
@@ -312,6 +322,7 @@ class Truth:
             case Misfed():
                 self.unsure = self.unsure or event.result is not Result.NO_FEED
             case ShufflerMet():
+                self.unproved = self.unsure and self.hand is not None
                 self.unsure = not event.agreed
                 self.shuffled = self.shuffled and bool(event.token_id)
             case CycleEnded():
@@ -328,6 +339,7 @@ class Truth:
 
     def _cycle(self, event: CycleEnded) -> None:
         whole = event.result is Result.DONE and event.number == DECK_SIZE
+        self.miscounted = event.result is not Result.DONE
         if event.cycle is Cycle.SHUFFLE:
             self.shuffled = whole
         elif event.cycle is Cycle.RETURN:
@@ -369,7 +381,7 @@ class Truth:
             case Key.MANUAL if hand:
                 hand.manual = True
             case Key.ACK:
-                self.asks_ack = False
+                self.asks_ack = self.unproved = False
                 if hand is None and self._counts:
                     self.counted_ns, self._counts = event.at_ns, False
                 return
