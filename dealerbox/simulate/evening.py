@@ -64,7 +64,14 @@ def table_setup(rng: Random, seats: tuple[int, int], scan_ms: int) -> Setup:
 class Evening:
     """A table with its people, their trouble, and the judge."""
 
-    def __init__(self, name: str, table: EventTable | WireTable, mischief: Mischief, log: TextIO | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        table: EventTable | WireTable,
+        mischief: Mischief,
+        log: TextIO | None,
+        seats: tuple[int, int],
+    ) -> None:
         self.name, self.table = name, table
         self.ended_ns = 0
         tags = table.names.truth
@@ -73,6 +80,7 @@ class Evening:
             [uid for uid, tag in tags.items() if deck_of(tag) == slot and tag % 1000 <= DECK_SIZE] for slot in (1, 2)
         ]
         self.dealer = Dealer(table, decks, Random(f"{name}:people"), mischief, PACE[table.level])
+        self.dealer.seats_between = seats
         table.observers += [self.checker, mischief, *([Log(log)] if log else [])]
         table.felt.watch(self.checker.moved)
         table.let_out.append(self.checker.let_out)

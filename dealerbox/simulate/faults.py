@@ -242,9 +242,17 @@ def button_moved(dealer: Dealer) -> Acts:
 # Keys at the wrong time.
 
 
-@_kind("gather", Reason.NOT_SHUFFLED, Reason.CARDS_OUT)()
+@_kind(
+    "gather shuffling",
+    Reason.NOT_SHUFFLED,
+    Reason.CARDS_OUT,
+    Reason.NOT_EMPTY,
+    Reason.RECOUNT,
+    Reason.DEFECTIVE_DECK,
+    Reason.ONE_DECK,
+)()
 def not_shuffled(dealer: Dealer) -> Acts:
-    """START before the shuffle is done."""
+    """START before the shuffle is done, or before all cards are back."""
     yield dealer.pause(0.2, 1.0)
     dealer.table.press(Key.START)
 
@@ -264,17 +272,22 @@ def misdeal(dealer: Dealer) -> Acts:
     yield dealer.pause(0.1, 0.5)
     dealer.table.press(Key.MISDEAL)
     yield dealer.pause(0.5, 1.0)
+    if Key.NO in dealer.table.view().lit and dealer.hand:  # a hand in the muck: has that player acted?
+        dealer.table.press(Key.ACK if dealer.hand.folded else Key.NO)
+        yield dealer.pause(0.5, 1.0)
 
 
-@_kind("start round")(lambda dealer: dealer.hand is None or not dealer.hand.action)
+@_kind("start round")()
 def undo(dealer: Dealer) -> Acts:
     """A key is pressed too early and taken back."""
-    view = dealer.table.view()
-    if dealer.hand is None:
-        if Key.START in view.lit:
-            dealer.table.press(Key.START)
+    hand = dealer.hand
+    if hand is None:
+        key = Key.START
+    elif not hand.action:
+        key = Key.ACTION
     else:
-        dealer.table.press(Key.ACTION)
+        key = Key.AWARD
+    dealer.table.press(key)
     yield dealer.pause(0.1, 0.15)
     dealer.table.press(Key.UNDO)
     yield 0.5
@@ -364,7 +377,7 @@ class Mischief:
         kind = KINDS.get(self._due)
         if kind is None or moment not in kind.moments or not kind.fits(dealer):
             return
-        if self._wait and moment in ("card", "round"):
+        if self._wait and moment in ("card", "round", "gather"):
             self._wait -= 1
             return
         name, self._due = self._due, ""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from dealerbox.model.zones import BOARD, BURN, Zone, seat, seat_number
+from dealerbox.model.zones import BOARD, BURN, Zone, seat
 
 ROUNDS: Final = ("preflop", "flop", "turn", "river")
 
@@ -73,10 +73,10 @@ class LawfulHand:
     def stand(self, zone: Zone) -> None:
         """The director lets a misplaced card stand at `zone`: it counts there, a burn step is done."""
         steps = self._streets[self.street]
-        wanted = steps[self.placed]
+        wanted = self.next
         if wanted == BURN:
             del steps[self.placed]
             if zone == BOARD:
                 steps.remove(BOARD)
-        elif zone == BOARD and seat_number(wanted) == 0:
+        elif zone == wanted == BOARD:
             self.placed += 1

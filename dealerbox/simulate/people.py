@@ -22,6 +22,8 @@ from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, OUTLET, Felt
 BADGE = "D-17"
 
 COUNT_AFTER_NS = 20 * 60 * 1_000_000_000
+SEATS_CHANGE = 0.08
+"""How often somebody comes or goes between two hands."""
 OVER = (Reason.ONE_DECK, Reason.NEW_SET_REQUIRED, Reason.TOURNAMENT_OVER, Reason.DECK_CHANGE_OVERDUE)
 """Refusals of START after which people go home."""
 
@@ -78,7 +80,7 @@ class Trouble(Protocol):
     """What makes a dealer go wrong now and then."""
 
     def at(self, moment: str, dealer: "Dealer") -> Acts:
-        """Do a fault that fits this moment, if one is due. Moments: start, card, round, next, gather."""
+        """Do a fault that fits this moment, if one is due. Moments: start, card, round, next, gather, shuffling."""
 
     def mend(self, dealer: "Dealer", view: View) -> Acts:
         """Answer a hold that the dealer's own knowledge does not."""
@@ -97,6 +99,8 @@ class Dealer:
         self.decks = [tuple(deck) for deck in decks]
         self.deck = self.decks[0]
         self.hand: LawfulHand | None = None
+        self.seats_between = (2, 2)
+        """Fewest and most players; people come and go between the two."""
         self.hands = 0
         """Hands that were awarded."""
         self.button = 0
@@ -132,6 +136,7 @@ class Dealer:
         """A deck was quarantined tonight."""
         self._dealt_street = -1
         self._awarded = False
+        self._settled = 0
 
     def wonder(self, text: str) -> None:
         """Note where the panel leaves the dealer puzzled."""
@@ -141,6 +146,10 @@ class Dealer:
     def pause(self, least: float, most: float) -> float:
         """Return a human wait, evenly spread."""
         return self.rng.uniform(least, most)
+
+    def free(self, view: View) -> bool:
+        """Tell whether a key would be heard, and nothing is held."""
+        return not view.holds and not self.table.down
 
     def think(self, least: float, most: float) -> float:
         """Return how long somebody thinks, at this table's pace."""
@@ -184,6 +193,8 @@ class Dealer:
             self.finished = True
         elif view.prompt_code.startswith("manual"):
             yield from go_on(self, view)
+        elif view.prompt_code == "shuffling":
+            yield from self.trouble.at("shuffling", self)
         elif view.prompt_code == "set_button" or view.button == 0:
             yield from self._first_button(view)
         elif self.table.now_ns - self.counted_ns > COUNT_AFTER_NS and Key.START in view.lit:
@@ -191,15 +202,35 @@ class Dealer:
         elif Key.ACK in view.lit:
             yield self.pause(0.5, 2.0)
             self.table.press(Key.ACK, badge=BADGE)
+        elif self._settled != self.hands and view.phase == "between":
+            self._settled = self.hands
+            if self.rng.random() < SEATS_CHANGE and self.seats_between[0] < self.seats_between[1]:
+                yield from self._seats_change(view)
         elif Key.START in view.lit:
             if self.felt.button != (view.button,):
                 yield from self._move_button(view)
             yield from self.trouble.at("start", self)
             view = self.table.view()
-            if Key.START in view.lit and not view.holds:
+            if Key.START in view.lit and self.free(view):
                 self.begin(view)
         elif self.felt.button != (view.button,):
             yield from self._move_button(view)
+
+    def _seats_change(self, view: View) -> Acts:
+        """Somebody busts out or is moved in: the director says who sits where (H9)."""
+        free = [number for number in range(1, 11) if number not in view.seats]
+        seats = set(view.seats)
+        least, most = self.seats_between
+        leaves = len(seats) > least and (len(seats) >= most or self.rng.random() < 0.6)
+        if leaves:
+            seats.discard(self.rng.choice(view.seats))
+        elif free:
+            seats.add(self.rng.choice(free))
+        yield self.pause(0.5, 2.0)
+        self.table.rule(
+            Ruling.SEATS, "a player left" if leaves else "a player was moved in", seats=tuple(sorted(seats))
+        )
+        yield 0.3
 
     def begin(self, view: View) -> None:
         """Press START, and know what hand this is."""
@@ -286,7 +317,7 @@ class Dealer:
             yield self.pause(0.5, 1.5)
             return
         yield from self.trouble.at("round", self)
-        if self.table.view().holds or self.hand is None:
+        if not self.free(self.table.view()) or self.hand is None:
             return
         if len(hand.live) == 1:
             yield from self._award(hand)
@@ -298,7 +329,7 @@ class Dealer:
             yield self.pause(0.3, 1.0)
             yield from self.trouble.at("next", self)
             view = self.table.view()
-            if Key.NEXT in view.lit and not view.holds:
+            if Key.NEXT in view.lit and self.free(view):
                 self.table.press(Key.NEXT)
                 hand.closed()
 
@@ -313,7 +344,7 @@ class Dealer:
             for card in mine:
                 self.felt.put(card, seat(number))
         yield self.think(0.4, 4.0)
-        if self.table.view().holds:
+        if not self.free(self.table.view()):
             self.to_act.insert(0, number)
             return
         if not hand.action and self.rng.random() < 0.6:
@@ -349,7 +380,7 @@ class Dealer:
             for card in [card for card, zone in self.dealt_to.items() if zone == seat(shown)]:
                 self.felt.put(card, self.rng.choice([BOARD, seat(shown)]))
             yield self.think(1.0, 3.0)
-        if self.table.view().holds:
+        if not self.free(self.table.view()):
             return
         self.table.press(Key.AWARD)
         self._awarded = True

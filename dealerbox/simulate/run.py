@@ -138,7 +138,7 @@ def _events(
     nights: list[Evening],
 ) -> None:
     table = EventTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["events"]), engine, name)
-    nights.append(Evening(name, table, mischief, log))
+    nights.append(Evening(name, table, mischief, log, seats))
     play_events(nights[-1], table, hands)
 
 
@@ -153,7 +153,7 @@ def _wires(
 ) -> None:
     async def night() -> None:
         table = WireTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"]), engine, name)
-        nights.append(Evening(name, table, mischief, log))
+        nights.append(Evening(name, table, mischief, log, seats))
         await play_wires(nights[-1], table, hands)
 
     virtual_run(night(), limit_s=2 * EVENING_NS / 1e9)

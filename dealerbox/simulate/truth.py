@@ -79,6 +79,8 @@ class Hand(msgspec.Struct):
     wanted: Zone = Zone("")
     home: dict[Uid, Zone] = {}
     """Where each card whose step is done belongs."""
+    asked: bool = False
+    """MISDEAL was called with a hand in the muck: has that player acted?"""
     manual: bool = False
     """The deal goes on by hand (C15)."""
     shown: Uid | None = None
@@ -376,8 +378,14 @@ class Truth:
             case Key.AWARD if hand:
                 self.button, self.hand, self.awarded = hand.button, None, True
                 self.may_lie = self._lawful_buttons()
+            case Key.MISDEAL if hand and not hand.action and MUCK in hand.home.values():
+                hand.asked = True
             case Key.MISDEAL if hand:
                 self._voided(hand)
+            case Key.NO if hand and hand.asked:
+                self._voided(hand)
+            case Key.ACK if hand and hand.asked:
+                hand.asked, hand.action = False, True
             case Key.MANUAL if hand:
                 hand.manual = True
             case Key.ACK:
