@@ -13,7 +13,7 @@ from dealerbox.model.setup import ButtonRule, House, Setup
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 from dealerbox.ports import DealerboxError
 from dealerbox.simulate.checker import Checker
-from dealerbox.simulate.faults import Mischief
+from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.pack import deck_info
 from dealerbox.simulate.people import Dealer
 from dealerbox.simulate.table import EventTable

@@ -4,21 +4,16 @@ A kind names the moment at which it can happen, what must be true for it, and th
 which one must be told (by a hold, a refusal or a notice, as the law page says).
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from random import Random
+from collections.abc import Callable, Iterator
 
 import msgspec
 
 from dealerbox.model.cards import Uid
-from dealerbox.model.commands import Command, Hold, Notice, Refuse
-from dealerbox.model.events import Event
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.view import View
 from dealerbox.model.zones import ASIDE, BOARD, BURN, MUCK, Zone, seat, seat_number
 from dealerbox.simulate.pack import tag
 from dealerbox.simulate.people import BADGE, Acts, Dealer
-from dealerbox.simulate.remedies import mend
 from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE
 
 IN_DECK = 0.5
@@ -347,56 +342,3 @@ KINDS: dict[str, Kind] = {
     "device_lost": device_lost,
     "manual": manual,
 }
-
-
-class Mischief:
-    """Does one fault of the wanted kinds in a hand, each kind as often as the others.
-
-    `injected` and `held` count by kind. Give it to the table as an observer too: it hears what is told.
-    """
-
-    def __init__(self, kinds: Iterable[str], rng: Random) -> None:
-        self.injected = dict.fromkeys(kinds, 0)
-        self.held = dict.fromkeys(self.injected, 0)
-        self._rng = rng
-        self._due: str = ""
-        self._wait = 0
-        self._told: dict[str, frozenset[Reason]] = {}
-        self._hand = -1
-
-    def at(self, moment: str, dealer: Dealer) -> Acts:
-        """Do the fault that is due, where it fits."""
-        if not self.injected or dealer.by_hand:
-            return
-        if not self._due and self._hand != dealer.hands:
-            self._hand = dealer.hands
-            least = min(self.injected.values())
-            self._due = self._rng.choice([kind for kind, times in self.injected.items() if times <= least + 1])
-            self._wait = self._rng.randrange(4)
-        dealer.moment = moment
-        kind = KINDS.get(self._due)
-        if kind is None or moment not in kind.moments or not kind.fits(dealer):
-            return
-        if self._wait and moment in ("card", "round", "gather"):
-            self._wait -= 1
-            return
-        name, self._due = self._due, ""
-        self.injected[name] += 1
-        if kind.reasons:
-            self._told[name] = kind.reasons
-        yield from kind.do(dealer)
-        if not kind.reasons:
-            self.held[name] += 1
-
-    def mend(self, dealer: Dealer, view: View) -> Acts:
-        """Find the remedy for a hold."""
-        return mend(dealer, view)
-
-    def heard(self, _event: Event, commands: tuple[Command, ...]) -> None:
-        """Take what is told: a fault counts as held when one of its reasons is."""
-        for command in commands:
-            if isinstance(command, Hold | Refuse | Notice):
-                for name, reasons in tuple(self._told.items()):
-                    if command.reason in reasons:
-                        self.held[name] += 1
-                        del self._told[name]

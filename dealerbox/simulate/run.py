@@ -11,7 +11,8 @@ from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.simulate.evening import EVENING_NS, SCAN_MS, Evening, Standstill, play_events, play_wires, table_setup
-from dealerbox.simulate.faults import KINDS, Mischief
+from dealerbox.simulate.faults import KINDS
+from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.table import Engine, EventTable
 from dealerbox.simulate.wires import WireTable
 from dealerbox.station.virtual import virtual_run

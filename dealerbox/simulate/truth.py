@@ -29,6 +29,7 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import ButtonRule, Setup
 from dealerbox.model.shuffler import Cycle, Result
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, is_zone, seat, seat_number
+from dealerbox.simulate.truth_hand import Hand
 
 Condition = tuple[Reason, str]
 """Why a hold is due, and about what (a tag, a device, a seat)."""
@@ -61,50 +62,6 @@ class Felt(Protocol):
 def dealing_order(seats: Sequence[int], button: int) -> list[int]:
     """Return who is dealt when: first to the left of the button, the button last (H2)."""
     return sorted(seats, key=lambda number: (number <= button, number))
-
-
-class Hand(msgspec.Struct):
-    """One hand, from START to its end."""
-
-    button: int
-    streets: list[list[Zone]]
-    """Steps still owed, street by street."""
-    closed: int = 0
-    """Rounds that were closed (NEXT)."""
-    action: bool = False
-    out: int = 0
-    """Cards let out."""
-    released: Uid | None = None
-    """The released card, until its step is done."""
-    wanted: Zone = Zone("")
-    home: dict[Uid, Zone] = {}
-    """Where each card whose step is done belongs."""
-    asked: bool = False
-    """MISDEAL was called with a hand in the muck: has that player acted?"""
-    manual: bool = False
-    """The deal goes on by hand (C15)."""
-    shown: Uid | None = None
-    """By hand: the last card that left the stub, or was only shown."""
-
-    def step(self) -> Zone:
-        """Return the zone of the step that may be done now, '' if none may."""
-        for number, street in enumerate(self.streets):
-            if street:
-                return street[0] if number <= self.closed else Zone("")
-        return Zone("")
-
-    def street_dealt(self) -> bool:
-        """Tell whether the open street's last card is in its place."""
-        return not any(self.streets[: self.closed + 1]) and self.released is None
-
-    def owed(self) -> bool:
-        """Tell whether anything remains to be dealt."""
-        return any(self.streets)
-
-    def one_left(self) -> bool:
-        """Tell whether all hands but one are dead: dealt, and none of their cards at home any more."""
-        waiting = {zone for street in self.streets for zone in street if seat_number(zone)}
-        return not waiting and len({zone for zone in self.home.values() if seat_number(zone)}) == 1
 
 
 class Truth:

@@ -54,7 +54,7 @@ class Disk:
 
 
 class WireTable:
-    """One table for one evening, in the running VirtualLoop. Satisfies `people.Table`."""
+    """One table for one evening, in the running VirtualLoop. Satisfies `seen.Table`."""
 
     level = "wires"
 

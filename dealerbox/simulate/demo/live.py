@@ -26,7 +26,7 @@ PATIENCE_S: Final = 3.0
 
 
 class LiveTable:
-    """Satisfies `people.Table`. Whoever acts has two hands: each act is done before the next one begins.
+    """Satisfies `seen.Table`. Whoever acts has two hands: each act is done before the next one begins.
 
     `pace`: seconds on the clock for each second of a person's time.
     """
