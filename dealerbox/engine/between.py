@@ -31,7 +31,7 @@ def tend(state: State) -> State:
         return state
     if state.manual is not None and not state.up:
         return _gathered(state)
-    if not state.up or state.memory.pending or state.empty_owed:
+    if not state.up or state.memory.pending or must_be_emptied(state):
         return state
     inside = state.memory.machine
     if state.memory.exit_id:
@@ -59,7 +59,7 @@ def _gathered(state: State) -> State:
     if state.out or state.phase is not Phase.GATHERING:
         return state
     if state.up:
-        state = replace(state, manual=None)
+        state = replace(state, manual=None, empty_owed=False)
     return replace(state, phase=move(state.phase, Trigger.GATHERED))
 
 
@@ -74,6 +74,11 @@ def _unread(state: State) -> State:
 def _does_not_add_up(state: State) -> State:
     state = replace(state, empty_owed=True, shuffled=0)
     return hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", device=state.setup.shuffler)
+
+
+def must_be_emptied(state: State) -> bool:
+    """Tell whether the machine must be proved empty first (S2); not while the cards are in the dealer's hand (C15)."""
+    return state.empty_owed and state.manual is None
 
 
 def emptied(state: State, person: int) -> State:
@@ -91,7 +96,7 @@ def whole(state: State) -> bool:
         state.phase is Phase.OPENING
         and not state.out
         and not state.intruders
-        and not state.empty_owed
+        and not must_be_emptied(state)
         and (state.memory.machine == DECK_SIZE or not state.up)
         and not state.memory.pending
     )
@@ -201,7 +206,7 @@ def _deck_fault(state: State) -> tuple[Reason, Zone] | None:
         return Reason.DECKS_ALIKE, NOWHERE
     if not state.deck or state.phase is Phase.OPENING:
         return Reason.NOT_VERIFIED, NOWHERE
-    if state.empty_owed:
+    if must_be_emptied(state):
         return Reason.NOT_EMPTY, NOWHERE
     if state.out:
         return Reason.CARDS_OUT, recount_zone(state)

@@ -226,13 +226,14 @@ def met(state: State, event: ShufflerMet) -> State:
         state = end_holds(state, lambda h: h.reason in ended and h.device == shuffler)
         return holds_again(state)
     state = replace(state, memory=memory)
+    if state.manual is not None:  # the cards are in the dealer's hand: the machine is not asked for (C15)
+        return holds_again(state)
     if not in_hand(state):
         state = replace(state, empty_owed=True, shuffled=0)
         told = hold(state, Reason.NOT_EMPTY, Condition.ACK, device=state.setup.shuffler)
         return told if told is not state else holds_again(state)
-    if state.manual is None:
-        state = replace(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
-        reason = Reason.UNACCOUNTED_DISPENSE if ahead else Reason.JAM
-        if not any(h.needs is Condition.PROOF for h in state.holds):
-            return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)
+    state = replace(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
+    reason = Reason.UNACCOUNTED_DISPENSE if ahead else Reason.JAM
+    if not any(h.needs is Condition.PROOF for h in state.holds):
+        return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)
     return holds_again(state)

@@ -6,20 +6,12 @@ import pytest
 
 from dealerbox.simulate import faults
 from dealerbox.simulate.faults import KINDS
-from dealerbox.simulate.run import Findings, Standstill, simulate
+from dealerbox.simulate.run import Findings, simulate
 
 STRANGE = ("foreign_card", "joker_present", "other_deck")
 
 
-@pytest.mark.xfail(reason="by hand, the panel asks for an ACK to `not_empty` and does not take it", raises=Standstill)
-def test_manual_is_held() -> None:
-    findings = Findings()
-    summary = simulate(20, "2-10", seed=12, faults=["manual"], findings=findings)
-    assert summary.faults["manual"].held == summary.faults["manual"].injected >= 5
-    assert findings == Findings()
-
-
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (*STRANGE, "manual")])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in STRANGE])
 def test_each_fault_is_held(kind: str) -> None:
     findings = Findings()
     summary = simulate(20, "2-10", seed=12, faults=[kind], findings=findings)
@@ -47,7 +39,7 @@ def test_a_strange_tag_in_the_deck_makes_it_defective(kind: str, monkeypatch: py
 
 
 def test_faults_of_many_kinds_give_the_same_log_for_the_same_seed() -> None:
-    kinds = [kind for kind in KINDS if kind not in (*STRANGE, "manual")]
+    kinds = [kind for kind in KINDS if kind not in STRANGE]
     logs = []
     for _ in range(2):
         log = io.StringIO()
