@@ -196,25 +196,35 @@ def _trouble(state: State, reason: Reason, places: bool = True) -> State:
     return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)
 
 
+def _agreed(memory: Memory, event: ShufflerMet) -> Memory:
+    """Which machine this is, and what it holds, is remembered only once both records agree.
+
+    A machine swapped for another whose numbers happen to fit must still be strange after a restart.
+    """
+    known = memory.epoch in (0, event.epoch)
+    return replace(
+        memory,
+        serial=event.serial,
+        epoch=event.epoch,
+        retired=memory.retired if known else (*memory.retired, memory.epoch),
+        machine=event.machine,
+        exit_id=event.exit_id,
+        settled=max(memory.settled, event.last_id),
+    )
+
+
 def met(state: State, event: ShufflerMet) -> State:
     """The shuffler answers; whether it agrees decides what is owed."""
     memory = state.memory
     ahead = event.last_id >= memory.next_id and memory.epoch != 0
-    known = memory.epoch == event.epoch
-    retired = memory.retired if known or not memory.epoch else (*memory.retired, memory.epoch)
     memory = replace(
         memory,
         session=max(memory.session, event.session),
-        serial=event.serial,
-        epoch=event.epoch,
-        retired=retired,
         next_id=max(memory.next_id, event.last_id + 1),
     )
     state = replace(state, caps=event.caps, up=event.agreed, disagrees="" if event.agreed else event.why or "state")
     if event.agreed:
-        memory = replace(
-            memory, machine=event.machine, exit_id=event.exit_id, settled=max(memory.settled, event.last_id)
-        )
+        memory = _agreed(memory, event)
         proof = replace(state.proof, places=False) if state.proof else None
         opened = state.opened
         if 0 < memory.pending <= event.last_id:

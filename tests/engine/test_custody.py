@@ -95,3 +95,15 @@ def test_an_ack_with_nothing_counted_is_no_count(table) -> None:
     table.wait(26 * MINUTE_MS)
     assert only(table.tell(lambda at: KeyPressed(at, Key.ACK)), Refuse)
     assert refused(table) == [Reason.COUNT_OVERDUE]
+
+
+def test_a_machine_is_remembered_only_once_its_record_agrees(table) -> None:
+    table.started()
+    table.meet(agreed=False, why="never met", serial=77, epoch=5)
+    assert (table.state.memory.serial, table.state.memory.epoch) == (0, 0)
+    table.meet(serial=77, epoch=5)
+    assert (table.state.memory.serial, table.state.memory.epoch) == (77, 5)
+    table.meet(agreed=False, why="serial", serial=78, epoch=6)
+    assert (table.state.memory.serial, table.state.memory.retired) == (77, ())
+    table.meet(serial=78, epoch=6)
+    assert (table.state.memory.serial, table.state.memory.retired) == (78, (5,))
