@@ -12,9 +12,11 @@ from dealerbox.engine.state import (
     Deck,
     DeckStatus,
     State,
+    by_hand,
     deck_tokens,
     recount_zone,
     settling_ns,
+    stub_in_hand,
 )
 from dealerbox.law.custody import NEVER_NS, change_margin_ns, count_margin_ns, warning_ns
 from dealerbox.law.plan import button_seats
@@ -29,7 +31,7 @@ def tend(state: State) -> State:
     """Do the next thing that is owed between hands, if anything may be done."""
     if state.phase is Phase.CLOSED or not state.deck:
         return state
-    if state.manual is not None and not state.up:
+    if by_hand(state):
         return _gathered(state)
     if not state.up or state.memory.pending or must_be_emptied(state):
         return state
@@ -47,7 +49,7 @@ def tend(state: State) -> State:
         return _does_not_add_up(state)
     if state.out:
         return _unread(state)
-    state = end_holds(state, lambda h: h.reason is Reason.RECOUNT)
+    state = end_holds(replace(state, manual=None, empty_owed=False), lambda h: h.reason is Reason.RECOUNT)
     state = _gathered(state)
     if state.phase is Phase.BETWEEN and not state.shuffled:
         return order(state, lambda number: Shuffle(number, DECK_SIZE, Scope.DECK))
@@ -55,11 +57,9 @@ def tend(state: State) -> State:
 
 
 def _gathered(state: State) -> State:
-    """Every card is back: MANUAL ends where the machine holds them, and the next hand may come."""
+    """Every card is back, and the next hand may come."""
     if state.out or state.phase is not Phase.GATHERING:
         return state
-    if state.up:
-        state = replace(state, manual=None, empty_owed=False)
     return replace(state, phase=move(state.phase, Trigger.GATHERED))
 
 
@@ -90,14 +90,18 @@ def emptied(state: State, person: int) -> State:
     return state
 
 
+def shown_anew(state: State) -> State:
+    """By hand: each of the 52 is to be shown singly at the burn reader (C15)."""
+    return replace(state, out=stub_in_hand(state), intruders=(), shuffled=0, count_read=False, undo=None)
+
+
 def whole(state: State) -> bool:
     """Tell whether the deck being opened is all in the machine, read and counted, and nothing else with it."""
     return (
         state.phase is Phase.OPENING
         and not state.out
         and not state.intruders
-        and not must_be_emptied(state)
-        and (state.memory.machine == DECK_SIZE or not state.up)
+        and (by_hand(state) or (state.up and state.memory.machine == DECK_SIZE and not must_be_emptied(state)))
         and not state.memory.pending
     )
 
@@ -214,7 +218,7 @@ def _deck_fault(state: State) -> tuple[Reason, Zone] | None:
         return Reason.CARDS_OUT, INFEED
     if not state.shuffled:
         return Reason.NOT_SHUFFLED, NOWHERE
-    return (Reason.NOT_NOW, NOWHERE) if state.memory.pending else None
+    return (Reason.NOT_NOW, NOWHERE) if state.memory.pending and not by_hand(state) else None
 
 
 def _stranger_fault(state: State) -> tuple[Reason, Zone] | None:

@@ -169,6 +169,13 @@ def stub_expected(state: State) -> int:
     return 52 - len(state.out)
 
 
+def agrees(state: State) -> bool:
+    """Tell whether the machine holds as many cards as the books say."""
+    inside = state.memory.machine + (1 if state.memory.exit_id else 0)
+    travelling = 1 if state.released and state.released.token not in state.out else 0
+    return inside == stub_expected(state) - travelling
+
+
 def _prove(state: State, proof: Proof) -> State:
     """The mid-hand proof: exit empty, stub counted; the dealer's ACK ends it."""
     if proof.places:
@@ -199,7 +206,7 @@ def proved(state: State) -> bool:
 
 def proof_confirmed(state: State, person: int) -> State:
     """The dealer has confirmed the mid-hand proof: the holds that needed it end."""
-    proved_holds = tuple(replace(h, proved=True) if h.clause == "1824" else h for h in state.holds)
+    proved_holds = tuple(replace(h, proved=True) if taken_away(state, h) else h for h in state.holds)
     state = replace(state, proof=None, holds=proved_holds)
     return end_holds(state, lambda h: h.needs is Condition.PROOF or h.reason is Reason.RESTARTED, person)
 
@@ -212,7 +219,11 @@ def proof_owed(state: State) -> State:
         return state
     if any(h.reason is Reason.RECOUNT and h.needs is Condition.DECK for h in state.holds):
         return state
-    if any(h.needs is Condition.PROOF or taken_away(state, h) for h in state.holds):
+    restarted = state.up and not state.blind and not state.memory.pending and not agrees(state)
+    if any(
+        h.needs is Condition.PROOF or taken_away(state, h) or (restarted and h.reason is Reason.RESTARTED)
+        for h in state.holds
+    ):
         return replace(state, proof=Proof(places=bool(state.disagrees)))
     return state
 

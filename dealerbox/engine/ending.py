@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between
 from dealerbox.engine.holds import end_holds, has_hold, notice
 from dealerbox.engine.phases import Trigger, move
-from dealerbox.engine.state import DeckStatus, State
+from dealerbox.engine.state import DeckStatus, State, stub_in_hand
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.reasons import Reason
 
@@ -25,6 +25,7 @@ def over(state: State, how: Reason | None) -> State:
         state,
         phase=move(state.phase, Trigger.OVER),
         plan=(),
+        out=stub_in_hand(state) if state.manual and state.manual.emptied else state.out,
         released=state.released if state.memory.pending_kind == "Release" else None,
         undo=None,
         proof=None,

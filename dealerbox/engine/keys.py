@@ -14,6 +14,7 @@ from dealerbox.engine.state import (
     Manual,
     State,
     Undo,
+    by_hand,
     held_cards,
     in_hand,
     is_ours,
@@ -56,7 +57,7 @@ def pressed(state: State, event: KeyPressed) -> State:
         case Key.RETRIEVE:
             return retrieve(state, event.seat, "retrieve")
         case Key.MANUAL:
-            return _manual(state)
+            return _manual(state, _person(event))
         case Key.SUSPECT:
             return _suspect(state)
         case Key.COUNT:
@@ -164,20 +165,30 @@ def retrieve(state: State, number: int, asked: str) -> State:
     return end_holds(state, lambda h: h.reason is Reason.DEAD_CARD_BACK and h.token in mucked)
 
 
-def _manual(state: State) -> State:
-    """The machine cannot go on: cards by hand (C15)."""
-    if state.manual is not None or state.phase is Phase.CLOSED:
+def _manual(state: State, person: int) -> State:
+    """The machine cannot go on: cards by hand (C15).
+
+    Pressed again in a hand, the stub is shown again; between hands the machine, which answers, is empty.
+    """
+    manual = state.manual
+    if manual is not None and manual.proved and in_hand(state):
+        return replace(state, manual=Manual(emptied=True))
+    if manual is not None and state.disagrees and not in_hand(state):
+        return between.emptied(state, person)
+    if manual is not None or state.phase is Phase.CLOSED:
         return refuse(state, Reason.NOT_NOW, "manual")
     shuffler = state.setup.shuffler
     pending = replace(state.memory, pending=0, pending_kind="", exit_id=0, machine=0)
-    state = replace(state, manual=Manual(), proof=None, memory=pending, up=False, empty_owed=False, idle=False)
+    state = replace(
+        state, undo=None, manual=Manual(), proof=None, memory=pending, up=False, empty_owed=False, idle=False
+    )
     if state.released and not state.released.passed_ns:
         state = replace(state, released=None)
     return end_holds(state, lambda h: h.device == shuffler and h.reason is not Reason.CARD_MISSING)
 
 
 def _suspect(state: State) -> State:
-    if not state.deck:
+    if not state.deck or state.phase is Phase.CLOSED:
         return refuse(state, Reason.NOT_NOW, "suspect")
     decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
     state = notice(replace(state, decks=decks), Reason.DECK_SUSPECT)
@@ -185,6 +196,8 @@ def _suspect(state: State) -> State:
 
 
 def _count(state: State) -> State:
+    if by_hand(state) and state.deck and not in_hand(state):
+        return between.shown_anew(state)
     busy = state.memory.pending or not state.up or state.memory.machine != DECK_SIZE
     if state.phase is not Phase.BETWEEN or busy:
         return refuse(state, Reason.NOT_NOW, "count")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine.holds import end_holds, hold, holds_again, tell, wake
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.state import Card, Condition, Proof, State, in_hand, settling_ns
+from dealerbox.engine.state import Card, Condition, Proof, State, by_hand, in_hand, settling_ns
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Permit, Places
 from dealerbox.model.events import (
@@ -23,7 +23,7 @@ from dealerbox.model.events import (
     ShufflerMet,
 )
 from dealerbox.model.reasons import Reason
-from dealerbox.model.shuffler import Cap, Cycle, Result
+from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
 from dealerbox.model.zones import EXIT
 
 PATIENCE: Final = 5
@@ -95,6 +95,8 @@ def card_retracted(state: State, event: CardRetracted) -> State:
 def cycle_ended(state: State, event: CycleEnded) -> State:
     """A cycle of the whole machine ended."""
     state = _settled(state, event.id, moved=event.result is not Result.REFUSED)
+    if by_hand(state):
+        return state
     if event.result in (Result.DONE, Result.WRONG_NUMBER):
         entered = event.number if event.cycle is Cycle.RETURN else event.number - state.memory.machine
         state = replace(state, memory=replace(state.memory, machine=state.memory.machine + entered))
@@ -152,20 +154,35 @@ def command_void(state: State, event: CommandVoid) -> State:
     """A command will never move anything; what it was for is still owed."""
     if event.id != state.memory.pending:
         return state
+    kind = state.memory.pending_kind
     state = replace(
         state,
         memory=replace(state.memory, pending=0, pending_kind=""),
         voids=state.voids + (0 if state.holds else 1),
     )
+    if kind == "Places":
+        return _not_placed(state, event.why)
     if state.released and not state.released.passed_ns:
         state = replace(state, released=None)
     return _patience(state)
+
+
+def _not_placed(state: State, why: str) -> State:
+    """The machine has not taken the person's word: unless it agrees by now, it is asked for again."""
+    if state.up:
+        return state
+    state = replace(state, disagrees=state.disagrees or why or "places")
+    if not in_hand(state):
+        return replace(state, empty_owed=True)
+    return state if state.manual else replace(state, proof=replace(state.proof or Proof(), places=True))
 
 
 def misfed(state: State, event: Misfed) -> State:
     """A command went wrong in the machine."""
     kind = state.memory.pending_kind if event.id == state.memory.pending else ""
     state = _settled(state, event.id, moved=False)
+    if kind == "Places":
+        return _not_placed(state, event.result)
     if kind == "Dispense":
         state = replace(state, opened=True)
     if state.released and not state.released.passed_ns:
@@ -187,6 +204,8 @@ def _trouble(state: State, reason: Reason, places: bool = True) -> State:
 
     `places`: the machine has yet to say whether it knows what it holds.
     """
+    if by_hand(state):
+        return state
     state = replace(state, shuffled=0)
     if not in_hand(state):
         return replace(state, empty_owed=state.phase is not Phase.CLOSED)

@@ -13,11 +13,10 @@ from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.sightings import step_done
 from dealerbox.engine.state import (
-    Card,
     DeckStatus,
     Manual,
     State,
-    deck_tokens,
+    by_hand,
     half_mucked,
     held_cards,
     in_hand,
@@ -61,7 +60,7 @@ def _in_hand(state: State) -> Question:
         return _manual(state, state.manual, dealing.stub_expected(state))
     if state.proof is not None and state.disagrees:
         return Question.PLACES
-    if dealing.proved(state) and not state.memory.pending:
+    if dealing.proved(state) and not state.memory.pending and not state.blind:
         return Question.PROOF
     if has_hold(state, Reason.RESTARTED) and _back(state):
         return Question.RESTARTED
@@ -74,9 +73,7 @@ def _in_hand(state: State) -> Question:
 
 def _back(state: State) -> bool:
     """Tell whether devices and counters agree with the journal after a restart."""
-    inside = state.memory.machine + (1 if state.memory.exit_id else 0)
-    travelling = 1 if state.released and state.released.token not in state.out else 0
-    by_machine = state.up and state.proof is None and inside == dealing.stub_expected(state) - travelling
+    by_machine = state.up and state.proof is None and dealing.agrees(state)
     return not state.blind and not state.memory.pending and (by_machine or state.manual is not None)
 
 
@@ -93,12 +90,8 @@ def _between(state: State) -> Question:
         return Question.RESTARTED
     if not state.deck:
         return Question.NONE
-    if state.manual is not None and not state.up:
-        if not state.manual.emptied:
-            return Question.MANUAL_EMPTY
-        if between.whole(state):
-            return Question.SEAL
-        return Question.NONE if state.out or state.shuffled else Question.MANUAL_SHUFFLED
+    if by_hand(state):
+        return _between_by_hand(state)
     if state.empty_owed:
         return Question.EMPTY
     if between.whole(state):
@@ -106,6 +99,16 @@ def _between(state: State) -> Question:
     if state.count_read:
         return Question.COUNTED
     return Question.FEED if state.idle and state.out else Question.NONE
+
+
+def _between_by_hand(state: State) -> Question:
+    assert state.manual is not None
+    if not state.manual.emptied:
+        return Question.MANUAL_EMPTY
+    if between.whole(state):
+        return Question.SEAL
+    owed = state.out or state.intruders or state.shuffled or state.phase is Phase.OPENING
+    return Question.NONE if owed else Question.MANUAL_SHUFFLED
 
 
 def acknowledged(state: State, person: int) -> State:
@@ -137,19 +140,19 @@ def _manual_emptied(state: State, person: int) -> State:
     state = replace(state, manual=Manual(emptied=True))
     if in_hand(state):
         return state
-    return replace(state, out={card: Card(MUCK) for card in deck_tokens(state.deck)}, shuffled=0)
+    return between.shown_anew(state)
 
 
 def _order_confirmed(state: State, person: int) -> State:
     """The stub is proved; its order is kept, or it has been shuffled and cut by hand: the hand goes on as `hand`."""
     assert state.manual is not None
-    state = replace(state, manual=replace(state.manual, proved=True), released=None)
-    return end_holds(state, lambda h: h.reason is Reason.RESTARTED, person)
+    return dealing.proof_confirmed(replace(state, manual=replace(state.manual, proved=True)), person)
 
 
 def _shuffled_by_hand(state: State, person: int) -> State:
     state = between.counted(between.tend(state), person)
-    return replace(state, shuffled=-1, manual=Manual(emptied=True, proved=True))
+    state = replace(state, shuffled=-1, manual=Manual(emptied=True, proved=True))
+    return end_holds(state, lambda h: h.reason is Reason.RECOUNT, person)
 
 
 def _places(state: State, person: int) -> State:
@@ -160,6 +163,8 @@ def _places(state: State, person: int) -> State:
     state = replace(state, disagrees="", order_lost=True)
     if state.proof is not None:
         state = replace(state, proof=replace(state.proof, places=False, counted=-1))
+    if state.released and state.released.token not in state.out:
+        state = replace(state, released=None)
 
     return place(state, inside, (brought or None) if behind else 0, person)
 

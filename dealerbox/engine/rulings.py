@@ -50,7 +50,7 @@ def _button(state: State, event: Ruled) -> int:
 def _seats(state: State, event: Ruled) -> State:
     """Seats change between hands only, told and recorded (H9)."""
     seats = tuple(sorted(set(event.seats)))
-    if any(not 1 <= number <= 20 for number in seats):
+    if any(not 1 <= number <= state.setup.house.max_seats for number in seats):
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
     if len(seats) > state.setup.house.max_seats:
         return refuse(state, Reason.TOO_MANY_SEATS, event.ruling)

@@ -11,6 +11,7 @@ from dealerbox.engine.state import (
     Released,
     State,
     bookkeeping,
+    by_hand,
     held_cards,
     in_hand,
     is_ours,
@@ -73,8 +74,7 @@ def confirm_suspects(state: State) -> State:
 
 def _between(state: State, zone: Zone, card: Token) -> State:
     """Between hands sightings are bookkeeping (T6): what enters the shuffler is back."""
-    by_hand = state.manual is not None and not state.up and zone == BURN
-    if zone == INFEED or by_hand:
+    if _enters(state, zone):
         out = {other: record for other, record in state.out.items() if other != card}
         return replace(state, out=out, idle=False, undo=None)
     if zone == EXIT and card not in state.out:
@@ -83,6 +83,11 @@ def _between(state: State, zone: Zone, card: Token) -> State:
     moved = record is None or record.at != zone
     undo = None if moved and state.undo and state.undo.key is Key.MISDEAL else state.undo
     return replace(state, undo=undo, out={**state.out, card: replace(record, at=zone) if record else Card(zone)})
+
+
+def _enters(state: State, zone: Zone) -> bool:
+    """Tell whether what is seen here between hands is back: fed in, or by hand shown at the burns (C15)."""
+    return zone == INFEED or (zone == BURN and by_hand(state))
 
 
 def _in_play(state: State, zone: Zone, card: Token) -> State:
@@ -200,13 +205,16 @@ def _mucked(state: State, card: Token, record: Card, number: int) -> State:
 
 def _by_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
     """The stub is in the dealer's hand (C15): the stub token first seen outside is the released card (C4)."""
+    if zone == EXIT:
+        return state
     if not manual.proved:
         if zone == BURN:
             return replace(state, manual=replace(manual, shown=manual.shown | {card}))
-        return state if not manual.emptied else _out_of_turn(state, zone, card)
+        return _out_of_turn(state, zone, card)
+    state = replace(state, undo=None)
     if bookkeeping(state):
         return replace(state, out={**state.out, card: Card(zone)})
-    if state.released is not None or not state.plan:
+    if state.released is not None or not state.plan or zone == INFEED:
         return _out_of_turn(state, zone, card)
     step = state.plan[0]
     if state.phase is Phase.BETTING:
@@ -223,7 +231,7 @@ def _out_of_turn(state: State, zone: Zone, card: Token) -> State:
 def _stranger(state: State, zone: Zone, card: Token) -> State:
     """A tag that is not of the deck in play."""
     if not in_hand(state):
-        if zone == INFEED and card not in state.intruders:
+        if _enters(state, zone) and card not in state.intruders:
             state = replace(state, intruders=(*state.intruders, card), shuffled=0)
             state = hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", zone=zone)
         return state

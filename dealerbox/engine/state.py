@@ -17,7 +17,7 @@ from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Memory
-from dealerbox.model.zones import BURN, MUCK, Zone, seat, seat_number
+from dealerbox.model.zones import BURN, MUCK, STUB, Zone, seat, seat_number
 
 NOWHERE: Final = Zone("")
 NO_CARD: Final = Token(0)
@@ -237,6 +237,16 @@ def in_hand(state: State) -> bool:
     """Tell whether a hand is open."""
     phase = state.phase
     return phase is Phase.DEALING or phase is Phase.BETTING or phase is Phase.SHOWDOWN
+
+
+def by_hand(state: State) -> bool:
+    """Tell whether cards go by hand: MANUAL stands and the machine does not answer, or not in agreement (C15)."""
+    return state.manual is not None and not state.up
+
+
+def stub_in_hand(state: State) -> dict[Token, Card]:
+    """Return the whole deck as out: where each card was last seen, the rest in the dealer's hand (C15)."""
+    return {card: state.out.get(card, Card(STUB)) for card in deck_tokens(state.deck)}
 
 
 def is_ours(state: State, card: Token) -> bool:

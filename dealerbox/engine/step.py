@@ -17,6 +17,8 @@ from dealerbox.engine.state import (
     Condition,
     Deck,
     DeckStatus,
+    Proof,
+    Standing,
     State,
     deck_tokens,
     in_hand,
@@ -88,8 +90,19 @@ def _lost(state: State, device: str) -> State:
     if device == state.setup.shuffler:
         if state.manual is not None:
             return replace(state, up=False)
-        state = replace(state, up=False, shuffled=state.shuffled)
+        state = replace(state, up=False, proof=_unproved(state.proof))
     return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, device=device)
+
+
+def _unproved(proof: Proof | None) -> Proof | None:
+    """What was counted before nobody looked proves nothing (P5)."""
+    return proof and Proof(places=proof.places)
+
+
+def _of_this_run(standing: Standing) -> bool:
+    """Tell whether a hold is about what only this run has seen: devices, the journal, what a reader reads now."""
+    sight = standing.reason is Reason.RECOUNT and standing.needs is Condition.SIGHT
+    return sight or standing.reason in (Reason.DEVICE_LOST, Reason.JOURNAL_FAULT)
 
 
 def _started(state: State, event: ev.Started) -> State:
@@ -121,7 +134,8 @@ def _started(state: State, event: ev.Started) -> State:
         blind=frozenset(event.setup.readers),
         voids=0,
         idle=False,
-        holds=tuple(h for h in state.holds if h.reason is not Reason.DEVICE_LOST),
+        proof=_unproved(state.proof),
+        holds=tuple(h for h in state.holds if not _of_this_run(h)),
     )
     state = between.clocks(state)
     if not in_hand(state):
@@ -153,6 +167,8 @@ def _opened(state: State) -> State:
         return state
     if state.phase is not Phase.OPENING:
         state = replace(state, phase=move(state.phase, Trigger.CHANGE))
+    if state.memory.machine or state.memory.exit_id:
+        state = replace(state, empty_owed=True)
     return replace(state, deck=first.slot, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)})
 
 
@@ -187,7 +203,19 @@ def _zone_unknown(state: State, event: ev.ZoneUnknown) -> State:
 def _zone_known(state: State, event: ev.ZoneKnown) -> State:
     device = f"reader of {event.zone}"
     state = replace(state, blind=state.blind - {event.zone})
-    return end_holds(state, lambda h: h.reason is Reason.DEVICE_LOST and h.device == device)
+    there = state.seen.get(event.zone, {})
+    return end_holds(
+        state,
+        lambda h: (
+            (h.reason is Reason.DEVICE_LOST and h.device == device)
+            or (
+                h.reason is Reason.RECOUNT
+                and h.needs is Condition.SIGHT
+                and h.zone == event.zone
+                and h.token not in there
+            )
+        ),
+    )
 
 
 def _key_stuck(state: State, event: ev.KeyStuck) -> State:

@@ -66,5 +66,5 @@ def button_seats(seats: tuple[int, ...], last: int, rule: ButtonRule, max_seats:
     following = clockwise(seats, last)[0]
     if rule is ButtonRule.MOVING:
         return (following,)
-    way = clockwise(tuple(range(1, max_seats + 1)), last)
+    way = clockwise(tuple(range(1, max(max_seats, *seats) + 1)), last)
     return tuple(sorted(way[: way.index(following) + 1]))
