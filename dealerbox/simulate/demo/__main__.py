@@ -11,6 +11,7 @@ from dealerbox.simulate.demo.picture import Scene
 from dealerbox.simulate.demo.run import Asked, demo
 from dealerbox.simulate.demo.show import show_for
 from dealerbox.simulate.demo.summary import told
+from dealerbox.simulate.faults import KINDS
 
 WRONG, UNAVAILABLE, JOURNAL, CONFIG, INTERRUPTED = 1, 69, 74, 78, 130
 """Exit codes as docs/exit-codes.md has them."""
@@ -22,16 +23,21 @@ WRONG, UNAVAILABLE, JOURNAL, CONFIG, INTERRUPTED = 1, 69, 74, 78, 130
 @click.option(
     "--speed",
     type=click.FloatRange(0.5, 20),
-    default=3.0,
+    default=5.0,
     show_default=True,
     help="How many times faster than in life people act and the machine shuffles.",
 )
-def main(hands: int, seed: int, speed: float) -> None:
+@click.option("--fault", default="", metavar="NAME[,NAME]", help="Let every hand go wrong, with these in turn.")
+def main(hands: int, seed: int, speed: float, fault: str) -> None:
     """Watch the real daemon at a simulated table: real config, journal, socket and serial lines; people are simulated.
 
     One hand in five goes wrong, the second always. Ends after --hands, or with Ctrl-C, with a summary.
     """
-    sys.exit(_played(Asked(hands=hands, seed=seed, speed=speed)))
+    faults = tuple(name for name in fault.split(",") if name)
+    unknown = sorted(set(faults) - set(KINDS))
+    if unknown:
+        raise click.UsageError(f"unknown fault {', '.join(unknown)}; known: {', '.join(KINDS)}")
+    sys.exit(_played(Asked(hands=hands, seed=seed, speed=speed, faults=faults)))
 
 
 def _played(asked: Asked) -> int:

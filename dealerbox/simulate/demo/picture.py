@@ -23,8 +23,9 @@ COLOUR: Final[Mapping[Lamp, str]] = {Lamp.GREEN: "green", Lamp.AMBER: "yellow", 
 BLINK: Final[Mapping[Look, str]] = {Look.OFF: "", Look.STEADY: "", Look.SLOW: " blinks", Look.FAST: " blinks fast"}
 ROWS: Final = 24
 """Least rows of a terminal that shows all of it."""
-LOG_ROWS: Final = 5
+LOG_ROWS: Final = 6
 """Lines of the log at ROWS."""
+LEGEND: Final = "real station, simulated people and table;  {card} a card's back, (D) the button"
 
 
 class Scene(msgspec.Struct):
@@ -59,14 +60,18 @@ PLAIN: Final = Glyphs(card="#", place="_", lit="*", dark=".", here="<")
 def picture(scene: Scene, rows: int = ROWS, glyphs: Glyphs = FINE) -> RenderableType:
     """Return the picture for a terminal of so many rows."""
     if scene.view is None:
-        return Group(_title(scene), Text("\nThe daemon starts ..."))
+        return Group(_title(scene, glyphs), Text("\nThe daemon starts ..."))
     view = scene.view
     return Group(
-        _title(scene), _table(view, scene.max_seats, glyphs), _lamps(scene, glyphs), _now(view), _log(scene, rows)
+        _title(scene, glyphs),
+        _table(view, scene.max_seats, glyphs),
+        _lamps(scene, glyphs),
+        _now(view),
+        _log(scene, rows),
     )
 
 
-def _title(scene: Scene) -> Text:
+def _title(scene: Scene, glyphs: Glyphs) -> Text:
     goal = f"{scene.played} of {scene.goal} hands played"
     played = goal if scene.goal else f"{scene.played} hands played, Ctrl-C ends"
     view = scene.view
@@ -74,7 +79,8 @@ def _title(scene: Scene) -> Text:
     if view:
         where = f"hand {view.hand}, {view.street}: {view.phase}" if view.street else view.phase
         where = where.replace("between", "between hands")
-    return Text.assemble(("Dealerbox demo", "bold"), f"   {where}   ({played})", no_wrap=True)
+    title = Text.assemble(("Dealerbox demo", "bold"), f"   {where}   ({played})\n", no_wrap=True)
+    return title.append(LEGEND.format(card=glyphs.card), "dim")
 
 
 def _table(view: View, max_seats: int, glyphs: Glyphs) -> Panel:
@@ -174,12 +180,12 @@ def _now(view: View) -> Panel:
     refused = view.refused
     lines.add_row("NO" if refused else "", f"{refused.what} {refused.remedy}" if refused else "")
     style = COLOUR[view.lamp]
-    return Panel(lines, title="the deal goes on", box=box.ROUNDED, border_style=style, height=6)
+    return Panel(lines, title="nothing is held", box=box.ROUNDED, border_style=style, height=6)
 
 
 def _next(view: View) -> str:
     if not view.expect:
-        return "no card is due"
+        return "no card is due now"
     number = seat_number(view.expect)
     where = f"seat {number}" if number else f"the {view.expect}"
     return f"a card to {where}" + (", on its way" if view.released else "")

@@ -20,7 +20,7 @@ from dealerbox.simulate.demo.station import ChildStation, StationDied
 from dealerbox.simulate.demo.story import changes
 from dealerbox.simulate.demo.summary import Summary, summarize
 from dealerbox.simulate.demo.tables import MAX_SEATS, cards, lay_out
-from dealerbox.simulate.demo.trouble import OneInFive
+from dealerbox.simulate.demo.trouble import NowAndThen
 from dealerbox.simulate.demo.twins import Twins
 from dealerbox.simulate.pack import BACKS
 from dealerbox.simulate.people import Dealer
@@ -39,8 +39,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     hands: int = 0
     """Hands after which it ends; 0: it goes on."""
     seed: int = 1
-    speed: float = 3.0
+    speed: float = 5.0
     """How many times faster than in life people act and the machine shuffles."""
+    faults: tuple[str, ...] = ()
+    """What goes wrong, hand by hand, in turn; (): one hand in five, the second always."""
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -79,7 +81,7 @@ class _Evening:
         self._table = LiveTable(setup_of(config), twins, self._station, pace, boottime_ns)
         self._table.seen.append(self._saw)
         decks = [cards(slot) for slot in range(1, len(BACKS) + 1)]
-        trouble = OneInFive(Random(f"{asked.seed}:trouble"), self._say, pace)
+        trouble = NowAndThen(Random(f"{asked.seed}:trouble"), self._say, pace, asked.faults)
         self._dealer = Dealer(self._table, decks, Random(f"{asked.seed}:people"), trouble)
 
     async def play(self, log: Path) -> Ended:

@@ -10,11 +10,22 @@ from dealerbox.journal.disk import RealDisk
 from dealerbox.journal.export import export
 from dealerbox.journal.recover import Verdict
 from dealerbox.model.commands import Clear, Command, Hold
-from dealerbox.model.events import CardPassed, CardsSeen, Event, KeyPressed, Ruled, TagsSeen
+from dealerbox.model.events import CardPassed, CardsSeen, Event, KeyPressed, Ruled
 from dealerbox.model.keys import Key
 from dealerbox.station.replay import Difference, LogError, play, replay
 
 STANDING: Final = "stood at the end"
+HOW: Final = {
+    "ButtonAt": "the button was seen where it belongs",
+    "CardsGone": "a reader lost sight of the card",
+    "CycleEnded": "the shuffler counted its cards",
+    "DeviceBack": "the device answers again",
+    "PlacesSet": "the shuffler took a person's word",
+    "ShufflerMet": "the shuffler agrees with the record again",
+    "Tick": "it lay there long enough",
+    "ZoneKnown": "the reader sees again",
+}
+"""Class of the event that ended a hold, in words."""
 
 
 class HoldTold(msgspec.Struct):
@@ -118,11 +129,11 @@ def _taken(commands: tuple[Command, ...]) -> bool:
 def _how(event: Event) -> str:
     """Tell what ended a hold: the event that brought about its Clear."""
     match event:
-        case CardsSeen() | TagsSeen():
+        case CardsSeen():
             return f"a reader saw the card at {event.zone}: ended"
         case KeyPressed():
             return f"{event.key.upper()} was pressed: ended"
         case Ruled():
             return f"the director ruled {event.ruling}: ended"
         case _:
-            return f"{type(event).__name__}: ended"
+            return f"{HOW.get(type(event).__name__, type(event).__name__)}: ended"

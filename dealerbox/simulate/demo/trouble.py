@@ -1,6 +1,6 @@
-"""What goes wrong at the demo's table: one hand in five, the second always, each slow enough to be read."""
+"""What goes wrong at the demo's table, and when: each slow enough to be read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
@@ -24,15 +24,20 @@ SOME_CARDS: Final = 3
 """A misplaced card is never the first."""
 
 
-class OneInFive:
-    """Satisfies `people.Trouble`. `tell` is told in words what goes wrong; `pace` as `LiveTable`'s."""
+class NowAndThen:
+    """Satisfies `people.Trouble`: one hand in five goes wrong, the second always.
 
-    def __init__(self, rng: Random, tell: Callable[[str], None], pace: float) -> None:
+    With `kinds` (names of `faults.KINDS`) every hand goes wrong, with these in turn. `tell` is told in
+    words what goes wrong; `pace` as `LiveTable`'s.
+    """
+
+    def __init__(self, rng: Random, tell: Callable[[str], None], pace: float, kinds: Sequence[str] = ()) -> None:
         self.done: list[str] = []
         """Faults that were made."""
         more = list(MORE)
         rng.shuffle(more)
-        self._kinds = [FIRST, *more]
+        self._kinds = list(kinds) or [FIRST, *more]
+        self._always = bool(kinds)
         self._tell, self._pace = tell, pace
         self._hand = 0
         """Hand for which the fault was made already."""
@@ -41,7 +46,8 @@ class OneInFive:
     def at(self, moment: str, dealer: Dealer) -> Acts:
         """Do the fault that is due, where it fits, in unhurried time: a sight must last to count."""
         number = dealer.hands + 1
-        if number % ONE_IN != ALWAYS or number == self._hand or dealer.by_hand:
+        due = self._always or number % ONE_IN == ALWAYS
+        if not due or number == self._hand or dealer.by_hand:
             return
         dealer.moment = moment
         name = self._kinds[len(self.done) % len(self._kinds)]
@@ -52,7 +58,7 @@ class OneInFive:
             return
         self._hand = number
         self.done.append(name)
-        self._tell(f"on purpose: {(kind.do.__doc__ or name).rstrip('.')}")
+        self._tell(f"a slip, on purpose: {(kind.do.__doc__ or name).rstrip('.')}")
         yield from self._unhurried(kind.do(dealer))
 
     def mend(self, dealer: Dealer, view: View) -> Acts:
