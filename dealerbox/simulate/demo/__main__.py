@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from pathlib import Path
 
 import click
 from rich.console import Console
@@ -9,7 +10,7 @@ from rich.console import Console
 from dealerbox.ports import ConfigError, DealerboxError, JournalError
 from dealerbox.simulate.demo.picture import Scene
 from dealerbox.simulate.demo.run import Asked, demo
-from dealerbox.simulate.demo.show import show_for
+from dealerbox.simulate.demo.show import Snapshot, show_for
 from dealerbox.simulate.demo.summary import told
 from dealerbox.simulate.faults import KINDS
 
@@ -28,7 +29,8 @@ WRONG, UNAVAILABLE, JOURNAL, CONFIG, INTERRUPTED = 1, 69, 74, 78, 130
     help="How many times faster than in life people act and the machine shuffles.",
 )
 @click.option("--fault", default="", metavar="NAME[,NAME]", help="Let every hand go wrong, with these in turn.")
-def main(hands: int, seed: int, speed: float, fault: str) -> None:
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Keep a picture of the first hold.")
+def main(hands: int, seed: int, speed: float, fault: str, svg: Path | None) -> None:
     """Watch the real daemon at a simulated table: real config, journal, socket and serial lines; people are simulated.
 
     One hand in five goes wrong, the second always. Ends after --hands, or with Ctrl-C, with a summary.
@@ -37,15 +39,16 @@ def main(hands: int, seed: int, speed: float, fault: str) -> None:
     unknown = sorted(set(faults) - set(KINDS))
     if unknown:
         raise click.UsageError(f"unknown fault {', '.join(unknown)}; known: {', '.join(KINDS)}")
-    sys.exit(_played(Asked(hands=hands, seed=seed, speed=speed, faults=faults)))
+    sys.exit(_played(Asked(hands=hands, seed=seed, speed=speed, faults=faults), svg))
 
 
-def _played(asked: Asked) -> int:
+def _played(asked: Asked, svg: Path | None) -> int:
     console = Console()
     scene = Scene()
     try:
-        with show_for(scene, console) as show:
-            ended = asyncio.run(demo(asked, scene, show))
+        show = show_for(scene, console)
+        with Snapshot(show, scene, svg) if svg else show as shown:
+            ended = asyncio.run(demo(asked, scene, shown))
     except (DealerboxError, OSError) as error:
         click.echo(f"the demo ended: {error}", err=True)
         return _code(error)

@@ -1,9 +1,9 @@
 """The daemon as the demo starts it: the station's own, but for where its pins end and what its wall clock says.
 
-`python -m dealerbox.simulate.demo.daemon PINS --config FILE`; PINS is an inherited socket. It ends with its parent.
+`python -m dealerbox.simulate.demo.daemon PINS LATER --config FILE`: PINS is an inherited socket, LATER how many seconds
+later than in the world it is at the table. It ends with its parent.
 """
 
-import datetime
 import os
 import signal
 import socket
@@ -19,19 +19,24 @@ from dealerbox.ports import Clock, Device
 from dealerbox.simulate.demo.pins import near_factory
 from dealerbox.station import daemon
 from dealerbox.station.build import devices_of
+from dealerbox.station.loop import WallReading
 
+DAY_S: Final = 86_400
 EVENING_S: Final = 19 * 3600
 """Seven in the evening: a tournament may begin (1827) and has its six hours before it."""
 
 
-def evening(now: Callable[[], float] = time.time) -> Callable[[], tuple[int, int, bool]]:
-    """Return a wall clock that says seven in the evening (UTC) of today when it is first made, and runs on."""
-    began = now()
-    today = datetime.datetime.fromtimestamp(began, datetime.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+def until_evening(now_s: float) -> int:
+    """Return how many seconds after `now_s` it is seven in the evening (UTC) of that day; less than 0: before."""
+    return EVENING_S - int(now_s) % DAY_S
+
+
+def later(seconds: int, now: Callable[[], float] = time.time) -> WallReading:
+    """Return a wall clock (UTC) that runs `seconds` before the world's, and is sure of it."""
 
     def read() -> tuple[int, int, bool]:
-        passed_s = int(now() - began)
-        return int(today.timestamp()) + EVENING_S + passed_s, (EVENING_S + passed_s) % 86_400, True
+        wall_s = int(now()) + seconds
+        return wall_s, wall_s % DAY_S, True
 
     return read
 
@@ -44,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         factory = near_factory(pins, gone=partial(os.kill, os.getpid(), signal.SIGTERM))
         return devices_of(config, memory, clock, pin_factory=lambda: factory)
 
-    return daemon.main(arguments[1:], build=build, wall=evening())
+    return daemon.main(arguments[2:], build=build, wall=later(int(arguments[1])))
 
 
 if __name__ == "__main__":

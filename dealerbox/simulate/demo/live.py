@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
 
+from dealerbox.model.cards import Uid
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Setup
 from dealerbox.model.view import View
@@ -12,6 +13,7 @@ from dealerbox.ports import Clock
 from dealerbox.simulate.demo.station import ChildStation
 from dealerbox.simulate.demo.tables import BUTTON
 from dealerbox.simulate.demo.twins import Twins
+from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE, OUTLET
 from dealerbox_drivers.pins.layout import Gesture
 from dealerbox_drivers.pins.twin_pins import wired
 
@@ -36,6 +38,10 @@ class LiveTable:
         self.down = False
         self.seen: list[Callable[[View], None]] = []
         """Told of every view that somebody looked at."""
+        self.done: list[Callable[[str], None]] = []
+        """Told in words what somebody does to end a hold."""
+        self._lifted: dict[Uid, str] = {}
+        self.felt.watch(self._moved)
         self._twins, self._station = twins, station
         self._pace, self._clock = pace, clock
         self._view: View | None = None
@@ -136,6 +142,8 @@ class LiveTable:
     async def _press(self, key: Key) -> None:
         gesture = await self._gesture(key)
         if gesture is not None:
+            if self.view().holds:
+                self._tell(f"the dealer presses {key.upper()}")
             await self._twins.panel.give(key, self._lit)
             await asyncio.sleep(TAKEN_S)
 
@@ -156,6 +164,7 @@ class LiveTable:
         push = next((name for name, push in pushes.items() if push.ruling is ruling), None)
         if push is None:
             raise LookupError(f"no push of the panel gives the ruling {ruling}")
+        self._tell(f"the director turns the key and rules {ruling.upper()}")
         await self._twins.panel.turn(True)
         await asyncio.sleep(TAKEN_S)
         await self._twins.panel.hold(push)
@@ -163,13 +172,44 @@ class LiveTable:
         await self._twins.panel.turn(False)
 
     async def _lay(self, seats: tuple[int, ...]) -> None:
+        if self._view and self._view.holds and seats:
+            self._tell(f"somebody puts the button on seat {seats[0]}")
         self.felt.set_button(seats)
         for number, pin in BUTTON.items():
             wired(self._twins.pins.factory, pin).drive(False if number in seats else None)
         await asyncio.sleep(BUTTON_S if seats else 0)
+
+    def _moved(self, uid: Uid, before: str, after: str) -> None:
+        """Tell of a card that is carried to another place while the deal is held."""
+        if after == HAND:
+            self._lifted[uid] = before
+            return
+        if uid not in self._lifted and after in (BEHIND_GATE, OUTLET, MACHINE):
+            return  # the machine's own doing
+        origin = self._lifted.pop(uid, before)
+        if self._view and self._view.holds and self._view.street and origin != after:
+            self._tell(f"somebody moves a card from {_words(origin)} to {_words(after)}")
+
+    def _tell(self, line: str) -> None:
+        for done in self.done:
+            done(line)
 
     async def _restart(self) -> None:
         self.down = True
         await self._station.kill()
         await self._station.start()
         self.down = False
+
+
+def _words(place: str) -> str:
+    """Return a place as people say it."""
+    if place.startswith("seat:"):
+        return place.replace(":", " ")
+    said = {
+        BOX: "the box",
+        BEHIND_GATE: "behind the gate",
+        OUTLET: "the exit",
+        "away": "elsewhere",
+        "burn": "the burns",
+    }
+    return said.get(place, f"the {place}")

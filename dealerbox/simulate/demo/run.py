@@ -80,6 +80,7 @@ class _Evening:
         self._station = ChildStation(config, twins.pins)
         self._table = LiveTable(setup_of(config), twins, self._station, pace, boottime_ns)
         self._table.seen.append(self._saw)
+        self._table.done.append(self._say)
         decks = [cards(slot) for slot in range(1, len(BACKS) + 1)]
         trouble = NowAndThen(Random(f"{asked.seed}:trouble"), self._say, pace, asked.faults)
         self._dealer = Dealer(self._table, decks, Random(f"{asked.seed}:people"), trouble)

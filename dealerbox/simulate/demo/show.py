@@ -1,14 +1,17 @@
 """Where the demo is seen: a picture in a terminal, a line a change anywhere else."""
 
+import io
+import re
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol, Self
 
 from rich.console import Console
 from rich.live import Live
 
-from dealerbox.simulate.demo.picture import FINE, PLAIN, Scene, picture
+from dealerbox.simulate.demo.picture import FINE, PLAIN, ROWS, Scene, picture
 
 
 class Show(Protocol):
@@ -65,6 +68,40 @@ class Lines:
 
     def draw(self) -> None:
         return
+
+
+class Snapshot:
+    """Shows as `show` does, and keeps the first picture of a hold in an open hand as an SVG."""
+
+    def __init__(self, show: Show, scene: Scene, file: Path) -> None:
+        self._show, self._scene, self._file = show, scene, file
+        self._taken = False
+
+    def __enter__(self) -> Self:
+        self._show.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._show.__exit__(*error)
+
+    def say(self, line: str) -> None:
+        self._scene.said.append(line)
+        self._show.say(line)
+
+    def draw(self) -> None:
+        self._show.draw()
+        view = self._scene.view
+        if view and view.holds and view.street and self._scene.buzzer and not self._taken:
+            self._taken = True
+            self._file.write_text(svg(self._scene))
+
+
+def svg(scene: Scene) -> str:
+    """Return the picture as an SVG that needs nothing from elsewhere."""
+    console = Console(record=True, file=io.StringIO(), width=80, height=ROWS, force_terminal=True)
+    console.print(picture(scene))
+    drawn = console.export_svg(title="make demo", unique_id="demo")
+    return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)
 
 
 def stamped(began_s: float, line: str) -> str:

@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from collections import deque
 from typing import Final
 
@@ -13,6 +14,7 @@ import msgspec
 from dealerbox.config import Config
 from dealerbox.model.view import View
 from dealerbox.ports import DealerboxError
+from dealerbox.simulate.demo.daemon import until_evening
 from dealerbox.simulate.demo.pins import FarPins, pair
 
 START_S: Final = 20.0
@@ -36,6 +38,7 @@ class ChildStation:
         self._reading: asyncio.Task[None] | None = None
         self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._asking = asyncio.Lock()
+        self._later_s = until_evening(time.time())
 
     async def start(self) -> None:
         """Start it and return when it answers. StationDied when it does not."""
@@ -43,7 +46,8 @@ class ChildStation:
         try:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", "dealerbox.simulate.demo.daemon", str(far.fileno()), "--config", str(self._config.file)),
+                *("-m", "dealerbox.simulate.demo.daemon", str(far.fileno()), str(self._later_s)),
+                *("--config", str(self._config.file)),
                 pass_fds=(far.fileno(),),
                 stdin=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.PIPE,
@@ -128,6 +132,8 @@ class ChildStation:
         if self._reading:
             await self._reading
         how = "does not answer" if code is None else f"ended by itself with exit code {code}"
+        if code is not None and code < 0:
+            how = f"was killed by {signal.Signals(-code).name}"
         said = "\n  ".join(self._said) or "nothing"
         return StationDied(f"the daemon {how}; on its standard error it said:\n  {said}")
 

@@ -28,9 +28,10 @@ def _holds(before: View | None, now: View) -> Iterator[str]:
     for hold in now.holds:
         if hold not in old:
             yield f"HOLD {hold.reason} {clause(hold)}: {hold.what} Do: {hold.remedy}"
-    for hold in old:
-        if hold not in now.holds:
-            yield f"hold {hold.reason} has ended" + ("" if now.holds else ": the deal goes on")
+    ended = [hold for hold in old if hold not in now.holds]
+    for number, hold in enumerate(ended, 1):
+        free = number == len(ended) and not now.holds
+        yield f"hold {hold.reason} has ended" + (": the deal goes on" if free else "")
 
 
 def _refused(before: View | None, now: View) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What an evening came to, read from the journal alone after its end."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -90,14 +91,22 @@ def summarize(config: Config, log: Path, *, gate_locked: bool) -> Summary:
 def told(summary: Summary) -> list[str]:
     """Return the summary in lines for people."""
     lines = [f"{summary.hands} hands played, {summary.cards} cards let out, {len(summary.holds)} holds"]
-    for hold in summary.holds:
-        clause = f"§{hold.clause}" if hold.clause[:1].isdigit() else hold.clause
-        when = f"hand {hold.hand}" if hold.hand else "before the first hand"
-        lasted = "" if hold.ended == STANDING else f" after {hold.lasted_s:.1f} s"
-        lines.append(f"  {when}: {hold.reason} ({clause}), {hold.ended}{lasted}")
+    lines += _holds(summary.holds)
     lines.append(f"journal: {summary.verdict}, {summary.records} records; played again: {summary.replay}")
     lines.append("gate: locked, and the hold is latched" if summary.gate_locked else "gate: NOT LOCKED")
     return lines
+
+
+def _holds(holds: tuple[HoldTold, ...]) -> Iterator[str]:
+    """Say each hold once: one trouble may be told many times over."""
+    alike: dict[tuple[int, str, str, str], list[float]] = {}
+    for hold in holds:
+        alike.setdefault((hold.hand, hold.reason, hold.clause, hold.ended), []).append(hold.lasted_s)
+    for (hand, reason, clause, ended), lasted_s in alike.items():
+        when = f"hand {hand}" if hand else "before the first hand"
+        often = f", told {len(lasted_s)} times" if len(lasted_s) > 1 else ""
+        after = "" if ended == STANDING else f", after {max(lasted_s):.1f} s"
+        yield f"  {when}: {reason} ({f'§{clause}' if clause[:1].isdigit() else clause}){often}: {ended}{after}"
 
 
 class _Teller:
@@ -130,10 +139,10 @@ def _how(event: Event) -> str:
     """Tell what ended a hold: the event that brought about its Clear."""
     match event:
         case CardsSeen():
-            return f"a reader saw the card at {event.zone}: ended"
+            return f"a reader saw the card at {event.zone}"
         case KeyPressed():
-            return f"{event.key.upper()} was pressed: ended"
+            return f"{event.key.upper()} was pressed"
         case Ruled():
-            return f"the director ruled {event.ruling}: ended"
+            return f"the director ruled {event.ruling}"
         case _:
-            return f"{HOW.get(type(event).__name__, type(event).__name__)}: ended"
+            return f"{HOW.get(type(event).__name__, type(event).__name__)}"

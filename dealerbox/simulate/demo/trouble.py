@@ -15,7 +15,8 @@ ALWAYS: Final = 2
 """The hand that always goes wrong; after it every fifth."""
 FIRST: Final = "wrong_seat"
 MORE: Final = (
-    "burn_missing", "card_strayed", "button_moved", "wrong_zone", "foreign_card", "burn_in_muck", "burn_extra",
+    "burn_missing", "card_strayed", "button_moved", "restarted", "wrong_zone", "foreign_card", "burn_in_muck",
+    "burn_extra",
 )  # fmt: skip
 """What goes wrong in later hands, in an order that chance decides."""
 READ_S: Final = 3.5
@@ -58,7 +59,7 @@ class NowAndThen:
             return
         self._hand = number
         self.done.append(name)
-        self._tell(f"a slip, on purpose: {(kind.do.__doc__ or name).rstrip('.')}")
+        self._tell(f"a slip, on purpose: {(kind.do.__doc__ or name.replace('_', ' ')).rstrip('.')}")
         yield from self._unhurried(kind.do(dealer))
 
     def mend(self, dealer: Dealer, view: View) -> Acts:
@@ -72,6 +73,8 @@ class NowAndThen:
             return
         if view.holds[0].reason in MISPLACED and len(self.done) == 1:
             yield from self._unhurried(put_right(dealer, view.holds[0]))
+        elif view.street:
+            yield from self._unhurried(mend(dealer, view))
         else:
             yield from mend(dealer, view)
 

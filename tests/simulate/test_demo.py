@@ -1,0 +1,93 @@
+"""The demo as a person starts it, where standard output is no terminal. The longest test of the suite: one hand."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start the demo; whatever it leaves behind would lie in the folder returned."""
+    sources = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "drivers")))}
+
+    def demo(*arguments: str):
+        return subprocess.Popen(
+            [sys.executable, "-m", "dealerbox.simulate.demo", *arguments],
+            cwd=ROOT,
+            env=sources | {"TMPDIR": str(tmp_path)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    return demo
+
+
+def daemons(folder: Path) -> list[int]:
+    """Return the processes whose command names something in `folder`."""
+    commands = {int(place.name): place / "cmdline" for place in Path("/proc").iterdir() if place.name.isdecimal()}
+    found = []
+    for pid, command in commands.items():
+        try:
+            if str(folder).encode() in command.read_bytes():
+                found.append(pid)
+        except OSError:
+            continue
+    return found
+
+
+def test_a_hand_goes_wrong_is_held_put_right_and_ends_with_everything_proved(start, tmp_path) -> None:
+    with start("--hands", "1", "--fault", "wrong_seat", "--speed", "20") as demo:
+        said, _ = demo.communicate(timeout=60)
+    assert demo.returncode == 0, said
+    assert re.search(
+        r"HOLD wrong_seat §1804A\(3\): A card for seat \d was dealt to seat \d\. Do: Put it on seat \d", said
+    )
+    assert re.search(
+        r"somebody moves a card from seat \d to seat \d\n.*hold wrong_seat has ended: the deal goes on", said
+    )
+    began, ended = (int(re.search(rf"0:(\d\d)  {words}", said)[1]) for words in ("HOLD wrong", "hold wrong"))
+    assert ended - began >= 2
+    assert "1 hands played" in said
+    assert re.search(r"hand 1: wrong_seat \(§1804A\(3\)\): a reader saw the card at seat:\d, after", said)
+    assert re.search(r"journal: clean, \d+ records; played again: equal", said)
+    assert "gate: locked" in said
+    assert list(tmp_path.iterdir()) == []
+    assert daemons(tmp_path) == []
+
+
+def test_ctrl_c_ends_it_cleanly_at_any_moment(start, tmp_path) -> None:
+    with start() as demo:
+        first = demo.stdout.readline()
+        demo.send_signal(signal.SIGINT)
+        said, _ = demo.communicate(timeout=20)
+    assert demo.returncode == 0, first + said
+    assert "journal: clean" in said
+    assert "gate: locked" in said
+    assert list(tmp_path.iterdir()) == []
+    assert daemons(tmp_path) == []
+
+
+def test_a_daemon_that_dies_is_told_with_how_it_ended(start, tmp_path) -> None:
+    with start() as demo:
+        demo.stdout.readline()
+        (daemon,) = daemons(tmp_path)
+        os.kill(daemon, signal.SIGKILL)
+        said, _ = demo.communicate(timeout=20)
+    assert demo.returncode == 69
+    assert "the demo ended: the daemon was killed by SIGKILL" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fault_that_nobody_knows_is_refused_with_those_that_are_known(start) -> None:
+    with start("--fault", "earthquake") as demo:
+        said, _ = demo.communicate(timeout=20)
+    assert demo.returncode == 2
+    assert "unknown fault earthquake; known: wrong_seat" in said
