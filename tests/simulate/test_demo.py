@@ -2,6 +2,7 @@
 
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -63,16 +64,28 @@ def test_a_hand_goes_wrong_is_held_put_right_and_ends_with_everything_proved(sta
     assert daemons(tmp_path) == []
 
 
-def test_ctrl_c_ends_it_cleanly_at_any_moment(start, tmp_path) -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_or_a_closed_terminal_ends_it_cleanly(start, tmp_path, told) -> None:
     with start() as demo:
         first = demo.stdout.readline()
-        demo.send_signal(signal.SIGINT)
+        demo.send_signal(told)
         said, _ = demo.communicate(timeout=20)
     assert demo.returncode == 0, first + said
     assert "journal: clean" in said
     assert "gate: locked" in said
     assert list(tmp_path.iterdir()) == []
     assert daemons(tmp_path) == []
+
+
+def test_a_demo_that_is_killed_leaves_no_daemon(start, tmp_path) -> None:
+    with start() as demo:
+        demo.stdout.readline()
+        (daemon,) = daemons(tmp_path)
+        watched = os.pidfd_open(daemon)
+        demo.kill()
+        assert select.select([watched], [], [], 5)[0], "the daemon lives on"
+        os.close(watched)
+        demo.communicate(timeout=20)
 
 
 def test_a_daemon_that_dies_is_told_with_how_it_ended(start, tmp_path) -> None:

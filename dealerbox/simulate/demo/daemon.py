@@ -5,7 +5,6 @@ later than in the world it is at the table. It ends with its parent.
 """
 
 import os
-import signal
 import socket
 import sys
 import time
@@ -20,6 +19,7 @@ from dealerbox.simulate.demo.pins import near_factory
 from dealerbox.station import daemon
 from dealerbox.station.build import devices_of
 from dealerbox.station.loop import WallReading
+from dealerbox.station.running import Exit
 
 DAY_S: Final = 86_400
 EVENING_S: Final = 19 * 3600
@@ -46,7 +46,8 @@ def main(arguments: Sequence[str]) -> int:
     pins = socket.socket(fileno=int(arguments[0]))
 
     def build(config: Config, memory: Memory, clock: Clock) -> list[Device]:
-        factory = near_factory(pins, gone=partial(os.kill, os.getpid(), signal.SIGTERM))
+        # At once: the ptys died with the demo, and their names may be somebody's terminal before a reader is reopened.
+        factory = near_factory(pins, gone=partial(os._exit, Exit.UNAVAILABLE))
         return devices_of(config, memory, clock, pin_factory=lambda: factory)
 
     return daemon.main(arguments[2:], build=build, wall=later(int(arguments[1])))

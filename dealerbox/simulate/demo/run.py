@@ -87,8 +87,8 @@ class _Evening:
 
     async def play(self, log: Path) -> Ended:
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGINT, self._interrupted.set)
-        loop.add_signal_handler(signal.SIGTERM, self._interrupted.set)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._interrupted.set)
         serving = self._twins.serve()
         try:
             self._show.draw()
