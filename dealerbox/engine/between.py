@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine.holds import end_holds, hold, notice, wake
+from dealerbox.engine.holds import end_holds, has_hold, hold, notice, wake
 from dealerbox.engine.machine import order, place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
@@ -44,9 +44,9 @@ def tend(state: State) -> State:
             if state.idle:
                 return state
             return order(state, lambda number: Return(number, DECK_SIZE - inside))
-        return _does_not_add_up(state)
+        return does_not_add_up(state)
     if inside > DECK_SIZE or state.intruders:
-        return _does_not_add_up(state)
+        return does_not_add_up(state)
     if state.out:
         return _unread(state)
     state = end_holds(replace(state, manual=None, empty_owed=False), lambda h: h.reason is Reason.RECOUNT)
@@ -65,13 +65,14 @@ def _gathered(state: State) -> State:
 
 def _unread(state: State) -> State:
     """The count says 52, the tags say fewer (S3): after a hand, once the last read has had its time, a recount."""
-    if state.phase is Phase.BETWEEN:
+    if state.phase is Phase.BETWEEN and not has_hold(state, Reason.RECOUNT):
         return state
     due_ns = state.cycle_ns + settling_ns(state)
-    return wake(state, due_ns) if state.now_ns < due_ns else _does_not_add_up(state)
+    return wake(state, due_ns) if state.now_ns < due_ns else does_not_add_up(state)
 
 
-def _does_not_add_up(state: State) -> State:
+def does_not_add_up(state: State) -> State:
+    """Count and tags disagree, or a card cannot be found: the machine is emptied and the whole deck fed in (S3)."""
     state = replace(state, empty_owed=True, shuffled=0)
     return hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", device=state.setup.shuffler)
 

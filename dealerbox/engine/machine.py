@@ -117,7 +117,9 @@ def _counted(state: State, event: CycleEnded) -> State:
         return replace(state, proof=replace(state.proof, counted=event.number))
     if state.phase is not Phase.BETWEEN:
         return state
-    if event.number != DECK_SIZE:
+    if state.out and event.number == DECK_SIZE:  # two witnesses that disagree (S3)
+        state = replace(state, empty_owed=True, shuffled=0)
+    if state.out or event.number != DECK_SIZE:
         return hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
     kept = state.caps & Cap.COUNT_KEEPS_ORDER
     return replace(state, count_read=True, shuffled=state.shuffled if kept else 0)

@@ -103,7 +103,7 @@ def _between(state: State) -> Question:
 
 def _between_by_hand(state: State) -> Question:
     assert state.manual is not None
-    if not state.manual.emptied:
+    if not state.manual.emptied or (state.intruders and not state.out):
         return Question.MANUAL_EMPTY
     if between.whole(state):
         return Question.SEAL
@@ -126,6 +126,8 @@ def denied(state: State) -> State:
             return over(replace(state, doubtful=None), Reason.MISDEAL)
         case Question.SEAL:
             return between.change_deck(state, DeckStatus.QUARANTINED)
+        case Question.FEED:
+            return between.does_not_add_up(state)
         case Question.MANUAL_ORDER:
             return _order_confirmed(state, 0)
         case _:

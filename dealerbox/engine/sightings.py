@@ -82,7 +82,9 @@ def _between(state: State, zone: Zone, card: Token) -> State:
     record = state.out.get(card)
     moved = record is None or record.at != zone
     undo = None if moved and state.undo and state.undo.key is Key.MISDEAL else state.undo
-    return replace(state, undo=undo, out={**state.out, card: replace(record, at=zone) if record else Card(zone)})
+    shuffled = state.shuffled if record else 0  # the machine no longer holds what it shuffled (S1)
+    out = {**state.out, card: replace(record, at=zone) if record else Card(zone)}
+    return replace(state, undo=undo, shuffled=shuffled, out=out)
 
 
 def _enters(state: State, zone: Zone) -> bool:

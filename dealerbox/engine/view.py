@@ -9,6 +9,7 @@ from dealerbox.engine.state import NOWHERE, Condition, State, burns, in_hand
 from dealerbox.engine.state import Standing as Held
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.law.plan import Street
+from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Lamp
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
@@ -27,7 +28,7 @@ _ASKED: Final[dict[Question, str]] = {
     Question.RESTARTED: "Everything agrees. Look at the table, then ACK.",
     Question.UNSEEN: "Lay the card flat on {to}. If it lies there, ACK.",
     Question.ACTED: "A hand is in the muck: has that player acted? ACK yes, NO not.",
-    Question.FEED: "Feed the missing cards in, then ACK.",
+    Question.FEED: "Feed the missing cards in, then ACK. NO if none can be found.",
     Question.SEAL: "52 read. Seal was whole, backs alike, cards good? ACK; NO for another deck.",
     Question.COUNTED: "52 counted. Confirm the count by name: ACK.",
     Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: dead. RETRIEVE: lives.",
@@ -171,6 +172,8 @@ def _before_start(state: State) -> tuple[str, str]:
         return "count", "The count is overdue. Press COUNT."
     if reason is Reason.DECK_CHANGE_OVERDUE:
         return "change", "The deck change is overdue. Press DECK."
+    if reason is Reason.CARDS_OUT and state.up and state.memory.machine == DECK_SIZE:
+        return "count", f"A card lies on {words(zone)}, and the shuffler says 52. Press COUNT."
     due = between.button_due(state)
     if reason in (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG):
         if not due:
@@ -195,7 +198,7 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
     asked = question(state)
     if asked and asked is not Question.MANUAL_SHOW:
         lit.append(Key.ACK)
-        if asked in (Question.ACTED, Question.SEAL, Question.MANUAL_ORDER):
+        if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER):
             lit.append(Key.NO)
     if state.phase is Phase.BETWEEN and code == "start":
         lit.append(Key.START)

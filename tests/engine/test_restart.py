@@ -191,3 +191,32 @@ def test_a_restart_at_any_event_of_a_hand_is_never_freer(table) -> None:
         again, commands = step(again, events.Tick(event.at_ns + 5_000_000_000))
         assert "restarted" in [held.reason for held in again.holds]
         assert not only(commands, Dispense)
+
+
+def test_a_card_seen_out_of_a_full_machine_is_counted_and_then_all_are_fed_anew_by_S3(table) -> None:
+    table.ready()
+    table.see(BOARD, Token(1009))
+    table.press(Key.START)
+    assert table.view.prompt_code == "count"
+    table.press(Key.COUNT)
+    table.cycle(Cycle.COUNT, 52)
+    assert (table.reasons, table.view.prompt_code) == (["recount"], "empty")
+
+
+def test_a_card_that_cannot_be_found_is_looked_for_in_the_machine_by_S3(table) -> None:
+    holes = table.holes()
+    table.press(Key.AWARD)
+    table.feed(*holes[1:])
+    table.tell(lambda at: events.CycleEnded(at, table.state.memory.pending, Cycle.RETURN, Result.WRONG_NUMBER, 5))
+    assert table.view.prompt_code == "feed"
+    table.press(Key.NO)
+    assert (table.reasons, table.view.prompt_code) == (["recount"], "empty")
+
+
+def test_a_card_seen_out_of_a_shuffled_deck_and_fed_back_is_shuffled_in_by_S1(table) -> None:
+    table.ready()
+    table.see(BOARD, Token(1009))
+    table.feed(Token(1009))
+    assert table.state.memory.pending_kind == "Shuffle"
+    table.cycle(Cycle.SHUFFLE, 51, Result.WRONG_NUMBER)
+    assert table.reasons == ["recount"]
