@@ -24,7 +24,7 @@ WRONG, UNAVAILABLE, JOURNAL, CONFIG, INTERRUPTED = 1, 69, 74, 78, 130
 @click.option(
     "--speed",
     type=click.FloatRange(0.5, 20),
-    default=6.5,
+    default=9.0,
     show_default=True,
     help="How many times faster than in life people act and the machine shuffles.",
 )

@@ -39,7 +39,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     hands: int = 0
     """Hands after which it ends; 0: it goes on."""
     seed: int = 1
-    speed: float = 6.5
+    speed: float = 9.0
     """How many times faster than in life people act and the machine shuffles."""
     faults: tuple[str, ...] = ()
     """What goes wrong, hand by hand, in turn; (): one hand in five, the second always."""
