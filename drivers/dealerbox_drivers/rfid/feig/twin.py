@@ -89,8 +89,9 @@ class FeigTwin:
             stall_ms, self.stall_ms = self.stall_ms, 0.0
             await asyncio.sleep((ms + stall_ms) / 1000)
             sent = encode(Frame(self.address, item.command, bytes((status,)) + data))
-            self._line.write(self.answer_with(item, sent) if self.answer_with else sent)
+            # From before the write: who was woken by it may run first, and must not be early for it.
             self._free_at = max(self._free_at, loop.time() + PAUSE_S)
+            self._line.write(self.answer_with(item, sent) if self.answer_with else sent)
 
     def _answer(self, question: Frame) -> tuple[int, bytes, float]:
         """Return status, data and the time it takes."""
