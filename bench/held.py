@@ -47,7 +47,7 @@ class Gate:
     def obey(self, command: Command) -> None:
         if isinstance(command, Hold):
             body = HoldRequest(command.key, 0x0203)
-            self._send(encode(Frame(Type.HOLD, Flag(0), command.key & 0xFF, 29, body)))
+            self._send(encode(Frame(Type.HOLD, Flag.NONE, command.key & 0xFF, 29, body)))
 
 
 def on_its_way(released: Token) -> State:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine.holds import end_holds, has_hold, hold, notice, wake
+from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.sightings import name_stranger
@@ -213,19 +213,30 @@ def proof_confirmed(state: State, person: int) -> State:
 
 def proof_owed(state: State) -> State:
     """Begin the mid-hand proof when a hold needs it and none is under way."""
-    if state.proof is not None or state.manual is not None or not in_hand(state):
+    if not state.holds or state.proof is not None or state.manual is not None or not in_hand(state):
         return state
-    if not state.holds or has_hold(state, Reason.CARD_MISSING, Reason.DEFECTIVE_DECK):
-        return state
-    if any(h.reason is Reason.RECOUNT and h.needs is Condition.DECK for h in state.holds):
-        return state
-    restarted = state.up and not state.blind and not state.memory.pending and not agrees(state)
-    if any(
-        h.needs is Condition.PROOF or taken_away(state, h) or (restarted and h.reason is Reason.RESTARTED)
-        for h in state.holds
-    ):
-        return replace(state, proof=Proof(places=bool(state.disagrees)))
-    return state
+    owed = False
+    for standing in state.holds:
+        if _settled_by_deck(standing):
+            return state
+        owed = owed or _needs_proof(state, standing)
+    return replace(state, proof=Proof(places=bool(state.disagrees))) if owed else state
+
+
+def _settled_by_deck(standing: Standing) -> bool:
+    """Tell whether no count can end a hold: the deck itself must be replaced."""
+    if standing.reason is Reason.RECOUNT:
+        return standing.needs is Condition.DECK
+    return standing.reason is Reason.CARD_MISSING or standing.reason is Reason.DEFECTIVE_DECK
+
+
+def _needs_proof(state: State, standing: Standing) -> bool:
+    """Tell whether a hold needs the mid-hand proof, by itself or because the station has just started and wonders."""
+    if standing.needs is Condition.PROOF or taken_away(state, standing):
+        return True
+    if standing.reason is not Reason.RESTARTED:
+        return False
+    return state.up and not state.blind and not state.memory.pending and not agrees(state)
 
 
 def taken_away(state: State, standing: Standing) -> bool:

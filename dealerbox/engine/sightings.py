@@ -123,7 +123,7 @@ def judged(state: State, zone: Zone) -> State:
     if released.unseen:
         state = replace(state, released=replace(released, unseen=False))
     state = replace(state, out={**state.out, card: Card(zone, step.zone)})
-    if any(h.token == card and h.reason in PLACEMENT for h in state.holds):
+    if state.holds and any(h.token == card and h.reason in PLACEMENT for h in state.holds):
         return state
     return hold(
         state,

@@ -11,7 +11,7 @@ import msgspec
 from dealerbox.engine.phases import Phase
 from dealerbox.law.custody import NEVER_NS
 from dealerbox.law.plan import Step, Street
-from dealerbox.model.cards import DECK_SIZE, Kind, Token, deck_of, kind_of, token
+from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
 from dealerbox.model.commands import Command
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
@@ -233,10 +233,12 @@ def deck_tokens(slot: int) -> tuple[Token, ...]:
     return tuple(token(slot, number) for number in range(1, DECK_SIZE + 1))
 
 
+_HAND: Final = (Phase.DEALING, Phase.BETTING, Phase.SHOWDOWN)
+
+
 def in_hand(state: State) -> bool:
     """Tell whether a hand is open."""
-    phase = state.phase
-    return phase is Phase.DEALING or phase is Phase.BETTING or phase is Phase.SHOWDOWN
+    return state.phase in _HAND
 
 
 def by_hand(state: State) -> bool:
@@ -251,7 +253,7 @@ def stub_in_hand(state: State) -> dict[Token, Card]:
 
 def is_ours(state: State, card: Token) -> bool:
     """Tell whether a token is one of the 52 of the deck in play."""
-    return deck_of(card) == state.deck and kind_of(card) is Kind.CARD
+    return is_card_of(card, state.deck)
 
 
 def live_seats(state: State) -> tuple[int, ...]:

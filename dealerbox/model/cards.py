@@ -53,6 +53,11 @@ def deck_of(card: Token) -> int:
     return card // 1000
 
 
+def is_card_of(card: Token, deck: int) -> bool:
+    """Tell whether the token is one of the 52 cards of deck slot `deck`; no card is one of deck 0."""
+    return deck > 0 and 0 < card - deck * 1000 <= DECK_SIZE
+
+
 def kind_of(card: Token) -> Kind:
     """Return what the token's tag is attached to."""
     if card < 1000:

@@ -15,6 +15,9 @@ from dealerbox.station.tokens import Tokens
 
 S = TypeVar("S")
 
+_OUTWARD = (Dispense, Release)
+"""Permits that let a card out, void when a hold comes before they are given."""
+
 Step = Callable[[S, Event], tuple[S, tuple[Command, ...]]]
 
 
@@ -130,23 +133,26 @@ class Core(Generic[S]):
             self._key = max(self._key, command.key)
             self._standing = command
         self._tell(command)
+        if not self._waiting:
+            return
         kept: deque[tuple[int, Permit]] = deque()
         for seq, permit in self._waiting:
-            if isinstance(permit, Dispense | Release):
+            if isinstance(permit, _OUTWARD):
                 self._void(permit)
             elif not self._outdated(permit):
                 kept.append((seq, permit))
         self._waiting = kept
 
     def _queue(self, seq: int, commands: tuple[Command, ...]) -> None:
-        held = any(isinstance(command, Hold) for command in commands)
+        held = Hold in map(type, commands)
         for command in commands:
             if isinstance(command, WakeAt):
                 self._wake(command.at_ns)
-            elif held and isinstance(command, Dispense | Release):
-                self._void(command)
-            elif isinstance(command, Permit) and not self._outdated(command):
-                self._waiting.append((seq, command))
+            elif isinstance(command, Permit):
+                if held and isinstance(command, _OUTWARD):
+                    self._void(command)
+                elif not self._outdated(command):
+                    self._waiting.append((seq, command))
 
     def _outdated(self, permit: Permit) -> bool:
         """Tell whether a Clear is older than a hold: given late it would open what that hold shut."""

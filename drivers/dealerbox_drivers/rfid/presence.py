@@ -61,12 +61,22 @@ class Presence:
     def looked(self, uids: tuple[Uid, ...], now_ns: int) -> list[Event]:
         """Take a scan that looked: arrivals and departures of this one scan as sets, then ZoneKnown if that is new."""
         self._good_ns, self._trouble = now_ns, ""
-        seen = [uid for uid in uids if uid not in self._missed and self._found.get(uid, 0) + 1 >= self._appear]
-        self._found = {uid: self._found.get(uid, 0) + 1 for uid in uids if uid not in self._missed and uid not in seen}
-        missed = {uid: 0 if uid in uids else count + 1 for uid, count in self._missed.items()}
-        gone = [uid for uid, count in missed.items() if count >= self._vanish]
-        self._missed = {uid: count for uid, count in missed.items() if count < self._vanish}
-        self._missed.update(dict.fromkeys(seen, 0))
+        gone = []
+        for uid in [uid for uid in self._missed if uid not in uids]:
+            self._missed[uid] += 1
+            if self._missed[uid] >= self._vanish:
+                del self._missed[uid]
+                gone.append(uid)
+        seen, found = [], {}
+        for uid in uids:
+            if uid not in self._missed:
+                scans = self._found.get(uid, 0) + 1
+                if scans < self._appear:
+                    found[uid] = scans
+                    continue
+                seen.append(uid)
+            self._missed[uid] = 0
+        self._found = found
         events: list[Event] = []
         if gone:
             events.append(TagsGone(now_ns, self.zone, tuple(gone)))

@@ -36,7 +36,7 @@ class Link:
     def say(self, type_: Type, body: Body) -> None:
         """Send at once, ahead of any request that is out, and await nothing."""
         self._seq = (self._seq + 1) & 0xFF
-        self._line.write(encode(Frame(type_, Flag(0), self._seq, self.session, body)))
+        self._line.write(encode(Frame(type_, Flag.NONE, self._seq, self.session, body)))
 
     async def ask(self, type_: Type, body: Body) -> bool:
         """Send a request and wait for its answer, which `is_answer` must have been shown; the same bytes each try.
@@ -48,7 +48,7 @@ class Link:
         self._interrupted = False
         self._answer.clear()
         for repeat in range(TRIES):
-            flags = Flag.REPEAT if repeat else Flag(0)
+            flags = Flag.REPEAT if repeat else Flag.NONE
             self._line.write(encode(Frame(type_, flags, seq, self.session, body)))
             try:
                 async with asyncio.timeout(ANSWER_S):

@@ -36,6 +36,7 @@ class Type(IntEnum):
 class Flag(IntFlag):
     """Header flags."""
 
+    NONE = 0
     REPEAT = 1
     ANSWER = 2
     EVENT = 4

@@ -47,7 +47,7 @@ def encode(frame: Frame) -> bytes:
     """Bytes of one frame. struct.error when a number does not fit its field."""
     body = frame.body
     payload = _HEADER.pack(frame.version, frame.type, frame.flags, frame.seq, frame.session)
-    payload += body.layout.pack(*(getattr(body, name) for name in body.__struct_fields__))
+    payload += body.layout.pack(*msgspec.structs.astuple(body))
     return b"\0" + cobs_encode(payload + _CRC.pack(zlib.crc32(payload))) + b"\0"
 
 

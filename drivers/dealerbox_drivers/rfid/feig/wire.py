@@ -9,6 +9,7 @@ The reader answers with STATUS, the host asks without. A standard reply never ha
 byte decides the kind. CRC-16/MCRF4XX, low byte first. The same frames on serial lines and USB.
 """
 
+from binascii import crc_hqx
 from enum import IntEnum
 from typing import Final
 
@@ -61,6 +62,9 @@ class Status(IntEnum):
     HARDWARE_WARNING = 0xF1
 
 
+_NO_TRANSPONDER: Final = bytes((Status.NO_TRANSPONDER,))
+
+
 class Frame(msgspec.Struct, frozen=True):
     """One frame. `payload`: everything between command and check; of a reply its first byte is the status."""
 
@@ -78,25 +82,16 @@ class Version(msgspec.Struct, frozen=True):
     transponders: int
 
 
-def _table() -> tuple[int, ...]:
-    rows = []
-    for value in range(256):
-        crc = value
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
-        rows.append(crc)
-    return tuple(rows)
-
-
-_CRC: Final = _table()
+_MIRROR: Final = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
+"""Each byte with its bits in reverse order."""
 
 
 def checksum(data: bytes) -> int:
-    """Return CRC-16/MCRF4XX (polynomial 1021 reflected, start FFFF, no final xor)."""
-    crc = 0xFFFF
-    for byte in data:
-        crc = crc >> 8 ^ _CRC[(crc ^ byte) & 0xFF]
-    return crc
+    """Return CRC-16/MCRF4XX (polynomial 1021 reflected, start FFFF, no final xor); 0 over a frame with its check.
+
+    It is the unreflected CRC, which C computes, of the mirrored bytes, mirrored.
+    """
+    return int.from_bytes(crc_hqx(data.translate(_MIRROR), 0xFFFF).to_bytes(2).translate(_MIRROR), "little")
 
 
 def encode(frame: Frame, *, advanced: bool = False) -> bytes:
@@ -158,7 +153,7 @@ class Decoder:
 
 
 def _frame(data: bytes) -> Frame | WireError:
-    if checksum(data[:-2]) != int.from_bytes(data[-2:], "little"):
+    if checksum(data):
         return WireError(f"check wrong in a frame of {len(data)} bytes")
     start = 3 if data[0] == ADVANCED else 1
     return Frame(data[start], data[start + 1], data[start + 2 : -2])
@@ -197,22 +192,22 @@ def tags_of(payload: bytes) -> list[Uid | WireError]:
 
     A data set of a kind whose length is not known ends the list with a WireError.
     """
-    if payload[:1] == bytes((Status.NO_TRANSPONDER,)):
+    if payload[:1] == _NO_TRANSPONDER:
         return []
     if len(payload) < 2:
         return [WireError(f"inventory reply of {len(payload)} bytes has no number of data sets")]
     found: list[Uid | WireError] = []
-    rest = payload[2:]
+    at = 2
     for _ in range(payload[1]):
-        item, used = _tag(rest)
+        item, used = _tag(payload[at:])
         if not used:
             return [*found, item]
         if item in found:
             item = WireError(f"tag {item} stands twice in one reply")
         found.append(item)
-        rest = rest[used:]
-    if rest:
-        found.append(WireError(f"inventory reply has {len(rest)} bytes after its last data set"))
+        at += used
+    if at < len(payload):
+        found.append(WireError(f"inventory reply has {len(payload) - at} bytes after its last data set"))
     return found
 
 
