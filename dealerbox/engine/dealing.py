@@ -223,11 +223,12 @@ def proof_owed(state: State) -> State:
     return replace(state, proof=Proof(places=bool(state.disagrees))) if owed else state
 
 
+_DECK_IN_DOUBT = (Reason.CARD_MISSING, Reason.DEFECTIVE_DECK, Reason.RECOUNT)
+
+
 def _settled_by_deck(standing: Standing) -> bool:
     """Tell whether no count can end a hold: the deck itself must be replaced."""
-    if standing.reason is Reason.RECOUNT:
-        return standing.needs is Condition.DECK
-    return standing.reason is Reason.CARD_MISSING or standing.reason is Reason.DEFECTIVE_DECK
+    return standing.needs is Condition.DECK and standing.reason in _DECK_IN_DOUBT
 
 
 def _needs_proof(state: State, standing: Standing) -> bool:
