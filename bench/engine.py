@@ -64,14 +64,14 @@ def _pokerkit_cards() -> Iterator[int]:
             state.check_or_call()
 
 
-def figure() -> dict[str, object]:
+def figure(rounds: int = ROUNDS) -> dict[str, object]:
     """Return the figure; rounds of both are interleaved."""
     ours, cards, theirs = [], [], []
     events()
     gc.collect()
     gc.disable()
     try:
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             for ns, is_card in _steps():
                 ours.append(ns)
                 if is_card:

@@ -38,8 +38,19 @@ def _config(folder: Path) -> Path:
     return file
 
 
+DAEMON = ("-m", "dealerbox.station.daemon")
+TELLING = """
+import gc, sys
+from dealerbox.station.daemon import main
+code = main(sys.argv[1:])
+print(gc.get_freeze_count())
+sys.exit(code)
+"""
+"""The same daemon, which tells at its end how much of its heap the collector leaves alone."""
+
+
 @contextlib.contextmanager
-def _daemon() -> Iterator[tuple[subprocess.Popen[str], float]]:
+def _daemon(program: tuple[str, ...] = DAEMON) -> Iterator[tuple[subprocess.Popen[str], float]]:
     """Start the daemon; yield it with the seconds from exec to READY=1."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -48,9 +59,10 @@ def _daemon() -> Iterator[tuple[subprocess.Popen[str], float]]:
             notify.bind(str(folder / "notify"))
             notify.settimeout(20)
             environ = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}
-            command = [sys.executable, "-m", "dealerbox.station.daemon", "--config", str(config)]
+            command = [sys.executable, *program, "--config", str(config)]
+            pipe = subprocess.PIPE
             begun = time.perf_counter()
-            process = subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True)
+            process = subprocess.Popen(command, env=environ, stdout=pipe, stderr=pipe, text=True)
             try:
                 while b"READY=1" not in notify.recv(4096):
                     pass
@@ -69,10 +81,10 @@ def _import_asyncio() -> float:
     return time.perf_counter() - begun
 
 
-def figure() -> dict[str, object]:
+def figure(rounds: int = ROUNDS) -> dict[str, object]:
     """Return the figure `start`; both are started in turn."""
     ready, plain = [], []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         plain.append(_import_asyncio())
         with _daemon() as (_, seconds):
             ready.append(seconds)
@@ -88,10 +100,20 @@ def figure() -> dict[str, object]:
     }
 
 
-def memory() -> dict[str, object]:
+def frozen() -> int:
+    """Return how many objects of the running daemon the collector never looks at again."""
+    with _daemon(("-c", TELLING)) as (process, _):
+        process.terminate()
+        told, why = process.communicate(timeout=10)
+    if not told.strip().isdigit():
+        raise RuntimeError(f"the daemon told no count: {why[-300:]}")
+    return int(told)
+
+
+def memory(settle_s: float = SETTLE_S) -> dict[str, object]:
     """Return the figure `rss_mib`: the daemon's resident memory some seconds after READY."""
     with _daemon() as (process, _):
-        time.sleep(SETTLE_S)
+        time.sleep(settle_s)
         status = Path(f"/proc/{process.pid}/status").read_text()
     resident = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
     return {

@@ -2,7 +2,7 @@
  *
  *   wire host FD                      answers every whole FEIG frame with a fixed HOLD frame, by epoll
  *   wire measure N SEED FD...         sends one inventory reply at a time to each host in turn, in random
- *                                     order, waits for a frame that ends in 00 and times it; prints, for each
+ *                                     order, waits for a HOLD frame and times it; prints, for each
  *                                     FD, p50 p99 p99.9 max in nanoseconds
  */
 #include <errno.h>
@@ -18,8 +18,8 @@
 /* FEIG inventory reply: one ISO15693 tag, E0040150A05F02B7 (recorded, see firmware-protocols/readers/frames.json). */
 static const unsigned char FRAME[] = {0x11, 0x00, 0xb0, 0x00, 0x01, 0x03, 0x00, 0xe0, 0x04,
                                       0x01, 0x50, 0xa0, 0x5f, 0x02, 0xb7, 0xd7, 0xbe};
-/* HOLD, key 1 (worked by hand: firmware-protocols/shuffler/v1/PROTOCOL.md). */
-static const unsigned char HOLD[] = {0x00, 0x03, 0x01, 0x05, 0x03, 0x06, 0x1d, 0x01, 0x01, 0x01, 0x02,
+/* HOLD, key 1 (firmware-protocols/shuffler/v1/PROTOCOL.md, section 10). */
+static const unsigned char HOLD[] = {0x00, 0x03, 0x01, 0x05, 0x03, 0x06, 0x1d, 0x01, 0x01, 0x02, 0x01,
                                      0x01, 0x01, 0x07, 0x03, 0x02, 0xf3, 0x0a, 0x01, 0x65, 0x00};
 
 static void die(const char *what) {
@@ -79,7 +79,33 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static void await_frame(int fd) {
+/* Is this one whole HOLD (type 05, PROTOCOL.md sections 1 and 4): framing, COBS and CRC-32? */
+static int is_hold(const unsigned char *frame, size_t size) {
+    unsigned char content[256];
+    size_t at = 1, length = 0;
+    if (size < 4 || frame[0] || frame[size - 1]) return 0;
+    while (at < size - 1) {
+        size_t run = frame[at++];
+        if (!run || at + run - 1 > size - 1) return 0;
+        memcpy(content + length, frame + at, run - 1);
+        length += run - 1;
+        at += run - 1;
+        if (run < 0xff && at < size - 1) content[length++] = 0;
+    }
+    if (length != 8 + 6 + 4 || content[1] != 0x05) return 0;
+    uint32_t crc = 0xffffffff;
+    for (size_t i = 0; i < length - 4; i++) {
+        crc ^= content[i];
+        for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    crc = ~crc;
+    for (int i = 0; i < 4; i++)
+        if (content[length - 4 + (size_t)i] != (crc >> 8 * i & 0xff)) return 0;
+    return 1;
+}
+
+/* Returns when a whole frame has come, in nanoseconds; ends the program when it is no HOLD or none comes. */
+static uint64_t await_hold(int fd) {
     unsigned char buffer[256];
     size_t have = 0;
     for (;;) {
@@ -91,7 +117,12 @@ static void await_frame(int fd) {
         ssize_t n = read(fd, buffer + have, sizeof buffer - have);
         if (n <= 0) die("read");
         have += (size_t)n;
-        if (have > 8 && buffer[0] == 0 && buffer[have - 1] == 0) return;
+        if (have > 1 && buffer[have - 1] == 0) {
+            uint64_t came = now_ns();
+            if (is_hold(buffer, have)) return came;
+            fprintf(stderr, "wire: host on fd %d answered %zu bytes that are no HOLD\n", fd, have);
+            exit(1);
+        }
         if (have == sizeof buffer) die("frame");
     }
 }
@@ -115,8 +146,8 @@ static int measure(int count, unsigned seed, int hosts, char **fds) {
         for (int i = 0; i < hosts; i++) {
             uint64_t begun = now_ns();
             write_all(fd[order[i]], FRAME, sizeof FRAME);
-            await_frame(fd[order[i]]);
-            if (n >= 0) took[order[i]][n] = now_ns() - begun;
+            uint64_t came = await_hold(fd[order[i]]);
+            if (n >= 0) took[order[i]][n] = came - begun;
         }
     }
     for (int i = 0; i < hosts; i++) {
