@@ -115,8 +115,11 @@ class Path:
         for item in self._decoder.feed(data):
             frames += 1
             assert isinstance(item, feig.Frame)
-            uids = tuple(uid for uid in feig.tags_of(item.payload) if isinstance(uid, str))
-            for event in self._presence.looked(uids, self._clock()):
+            uids = []
+            for uid in feig.tags_of(item.payload):
+                assert isinstance(uid, str)
+                uids.append(uid)
+            for event in self._presence.looked(tuple(uids), self._clock()):
                 self.core.handle(event)
         return frames
 

@@ -68,17 +68,16 @@ class Tokens:
         """
         match event:
             case TagsSeen():
-                tokens = [self._seen(event.zone, uid) for uid in event.uids]
-                return CardsSeen(event.at_ns, event.zone, tuple(sorted(tokens)))
+                seen = []
+                for uid in event.uids:
+                    number = self._told[event.zone, uid] = self.of(uid)
+                    seen.append(number)
+                return CardsSeen(event.at_ns, event.zone, tuple(sorted(seen)))
             case TagsGone():
-                tokens = [self._gone(event.zone, uid) for uid in event.uids]
-                return CardsGone(event.at_ns, event.zone, tuple(sorted(tokens)))
+                gone = [self._gone(event.zone, uid) for uid in event.uids]
+                return CardsGone(event.at_ns, event.zone, tuple(sorted(gone)))
             case _:
                 return event
-
-    def _seen(self, zone: Zone, uid: Uid) -> Token:
-        number = self._told[zone, uid] = self.of(uid)
-        return number
 
     def _gone(self, zone: Zone, uid: Uid) -> Token:
         told = self._told.pop((zone, uid), None)

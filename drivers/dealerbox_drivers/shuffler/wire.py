@@ -125,7 +125,7 @@ def _body(body_class: type[Body], data: bytes) -> Body:
 def cobs_encode(content: bytes) -> bytes:
     """`content` without zero bytes (Cheshire and Baker, 1999)."""
     if len(content) < 254:  # no block can be full: each zero-free piece is one
-        return b"".join([_LENGTHS[len(block)] + block for block in content.split(b"\0")])
+        return b"".join([_LENGTHS[len(block)] + block if block else b"\1" for block in content.split(b"\0")])
     coded = bytearray()
     rest = content + b"\0"
     while rest:
