@@ -217,6 +217,8 @@ def proof_owed(state: State) -> State:
         return state
     owed = False
     for standing in state.holds:
+        if standing.needs is Condition.SIGHT:
+            continue
         if _settled_by_deck(standing):
             return state
         owed = owed or _needs_proof(state, standing)

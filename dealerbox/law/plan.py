@@ -24,6 +24,14 @@ BOARD_CARDS: Final = {Street.FLOP: 3, Street.TURN: 1, Street.RIVER: 1}
 """Board cards dealt on each street (1802(19), 1804A(4),(6))."""
 
 
+_CLAUSES: Final = {
+    Street.PREFLOP: "1804A(3)",
+    Street.FLOP: "1804A(4)",
+    Street.TURN: "1804A(6)",
+    Street.RIVER: "1804A(6)",
+}
+
+
 class Step(msgspec.Struct, frozen=True):
     """One card: the street it belongs to and the zone it must be seen at."""
 
@@ -33,9 +41,7 @@ class Step(msgspec.Struct, frozen=True):
     @property
     def clause(self) -> str:
         """The clause that asks for this card."""
-        if self.street is Street.PREFLOP:
-            return "1804A(3)"
-        return "1804A(4)" if self.street is Street.FLOP else "1804A(6)"
+        return _CLAUSES[self.street]
 
 
 def clockwise(seats: tuple[int, ...], after: int) -> tuple[int, ...]:

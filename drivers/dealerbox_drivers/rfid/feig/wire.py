@@ -91,7 +91,11 @@ def checksum(data: bytes) -> int:
 
     It is the unreflected CRC, which C computes, of the mirrored bytes, mirrored.
     """
-    return int.from_bytes(crc_hqx(data.translate(_MIRROR), 0xFFFF).to_bytes(2).translate(_MIRROR), "little")
+    return int.from_bytes(_mirrored(data).to_bytes(2).translate(_MIRROR), "little")
+
+
+def _mirrored(data: bytes) -> int:
+    return crc_hqx(data.translate(_MIRROR), 0xFFFF)
 
 
 def encode(frame: Frame, *, advanced: bool = False) -> bytes:
@@ -153,7 +157,7 @@ class Decoder:
 
 
 def _frame(data: bytes) -> Frame | WireError:
-    if checksum(data):
+    if _mirrored(data):
         return WireError(f"check wrong in a frame of {len(data)} bytes")
     start = 3 if data[0] == ADVANCED else 1
     return Frame(data[start], data[start + 1], data[start + 2 : -2])
