@@ -32,26 +32,31 @@ class _JumpingSelector(selectors.BaseSelector):
     def __init__(self, start_ns: int) -> None:
         self.now_ns = start_ns
         self._real = selectors.DefaultSelector()
+        self._files = 0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        watches_files = len(self.get_map()) > 1  # one is the loop's own wake-up pipe
+        watches_files = self._files > 1  # one is the loop's own wake-up pipe
         if timeout is None:
             ready = self._real.select(STALL_S)
             if not ready:
                 raise Stuck("virtual time stands still: every task waits and no timer is set")
             return ready
         if timeout <= 0:
-            return self._real.select(0)
+            return self._real.select(0) if watches_files else []  # the pipe is emptied before the next jump
         ready = self._real.select(GRACE_S if watches_files else 0)
         if not ready:
             self.now_ns += max(1, round(timeout * 1e9))
         return ready
 
     def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
-        return self._real.register(fileobj, events, data)
+        key = self._real.register(fileobj, events, data)
+        self._files += 1
+        return key
 
     def unregister(self, fileobj: Any) -> selectors.SelectorKey:
-        return self._real.unregister(fileobj)
+        key = self._real.unregister(fileobj)
+        self._files -= 1
+        return key
 
     def modify(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
         return self._real.modify(fileobj, events, data)
