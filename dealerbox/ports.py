@@ -41,7 +41,10 @@ class Line(Protocol):
     """A pipe of bytes to one device."""
 
     async def read(self) -> bytes:
-        """Return the next bytes, at least one. DeviceGone when the line is gone."""
+        """Return the next bytes, at least one. DeviceGone when the line is gone.
+
+        May be cancelled at any moment: what it has not returned is still there.
+        """
 
     def write(self, data: bytes) -> None:
         """Send at once what the line takes, keep the rest; never blocks. DeviceGone when it is gone or undrained."""

@@ -119,6 +119,11 @@ class Decoder:
     def __init__(self) -> None:
         self._buffer = bytearray()
 
+    @property
+    def begun(self) -> bool:
+        """Tell whether a frame is begun and not complete."""
+        return bool(self._buffer)
+
     def feed(self, data: bytes) -> list[Frame | WireError]:
         """Take bytes; return what they complete."""
         self._buffer += data
