@@ -1,6 +1,7 @@
 """Questions and answers with one FEIG reader over one open line."""
 
 import asyncio
+from collections import deque
 
 import msgspec
 
@@ -47,7 +48,8 @@ class Talk:
         """Answers that did not come: whatever the reader was told, it may have forgotten since."""
         self._name, self._line, self._address, self._timing = name, line, address, timing
         self._loop = asyncio.get_running_loop()
-        self._items: asyncio.Queue[Frame | WireError | DeviceGone] = asyncio.Queue()
+        self._items: deque[Frame | WireError | DeviceGone] = deque()
+        self._waiting: asyncio.Future[None] | None = None
         self._silent = 0
         self._in_step = False
         self._marks_owed = 0
@@ -86,10 +88,13 @@ class Talk:
         return answer
 
     async def _exchange(self, question: Frame, within_ms: int) -> bytes | None:
-        await asyncio.sleep(max(0.0, self._free_at - self._loop.time()))
+        pause_s = self._free_at - self._loop.time()
+        if pause_s > 0:
+            await asyncio.sleep(pause_s)
         if self._lost:
             raise self._lost
-        self._drop()
+        self.faults += len(self._items)
+        self._items.clear()
         self._line.write(wire.encode(question))
         answer = await self._answer(question.command, within_ms)
         self._free_at = self._loop.time() + self._timing.pause_ms / 1000
@@ -102,26 +107,39 @@ class Talk:
             raise DeviceGone(f"{self._name}: {self._silent} questions without an answer: check its power and cable")
         return None
 
-    def _drop(self) -> None:
-        while not self._items.empty():
-            self._items.get_nowait()
-            self.faults += 1
-
     async def _answer(self, command: int, within_ms: int) -> bytes | None:
-        try:
-            async with asyncio.timeout(within_ms / 1000) as limit:
-                while True:
-                    item = await self._items.get()
-                    if isinstance(item, DeviceGone):
-                        raise item
-                    if isinstance(item, WireError):  # most likely the answer, spoilt: no use in waiting long
-                        soon = self._loop.time() + self._timing.spoilt_ms / 1000
-                        limit.reschedule(min(soon, limit.when() or soon))
-                    elif item.command == command and item.payload and self._is_from(item.address):
-                        return item.payload
-                    self.faults += 1
-        except TimeoutError:
+        until_s = self._loop.time() + within_ms / 1000
+        while (item := await self._item(until_s)) is not None:
+            if isinstance(item, DeviceGone):
+                raise item
+            if isinstance(item, WireError):  # most likely the answer, spoilt: no use in waiting long
+                until_s = min(until_s, self._loop.time() + self._timing.spoilt_ms / 1000)
+            elif item.command == command and item.payload and self._is_from(item.address):
+                return item.payload
+            self.faults += 1
+        return None
+
+    async def _item(self, until_s: float) -> Frame | WireError | DeviceGone | None:
+        """Return the next thing that came in; None once that time has come."""
+        if self._loop.time() >= until_s:
             return None
+        if not self._items:
+            self._waiting = self._loop.create_future()
+            timer = self._loop.call_at(until_s, self._wake)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+                self._waiting = None
+        return self._items.popleft() if self._items else None
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def _came_in(self, item: Frame | WireError | DeviceGone) -> None:
+        self._items.append(item)
+        self._wake()
 
     def _is_from(self, address: int) -> bool:
         return self._address in (ANY_ADDRESS, address)
@@ -130,7 +148,7 @@ class Talk:
         try:
             async for item in decoded(self._line, wire.Decoder(), self._timing.gap_ms):
                 self.heard = True
-                self._items.put_nowait(item)
+                self._came_in(item)
         except DeviceGone as gone:
             self._lost = gone
-            self._items.put_nowait(gone)
+            self._came_in(gone)
