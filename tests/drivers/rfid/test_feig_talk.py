@@ -81,3 +81,26 @@ def test_what_came_in_before_the_first_question_is_no_answer() -> None:
         await running
 
     virtual_run(main())
+
+
+def test_a_line_full_of_other_frames_does_not_make_a_question_last() -> None:
+    async def main() -> None:
+        near, far = memory_pair()
+        running = asyncio.create_task(SlowReader(far, [100_000]).run())
+
+        async def chatter() -> None:
+            while True:
+                far.write(wire.encode(Frame(0, Command.RF_RESET, b"\x00")))
+                await asyncio.sleep(0.001)
+
+        talk = Talk("left", near, 255, Timing())
+        assert await talk.mark() is not None
+        chattering = asyncio.create_task(chatter())
+        began_s = asyncio.get_running_loop().time()
+        assert await talk.ask(wire.inventory(255), 250) is None
+        assert asyncio.get_running_loop().time() - began_s < 0.256
+        chattering.cancel()
+        running.cancel()
+        await talk.close()
+
+    virtual_run(main(), limit_s=10)
