@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from random import Random
+from typing import Final
 
 from dealerbox.model.commands import Command, Hold, Notice, Refuse
 from dealerbox.model.events import Event
@@ -11,9 +12,12 @@ from dealerbox.simulate.faults import KINDS
 from dealerbox.simulate.people import Acts, Dealer
 from dealerbox.simulate.remedies import mend
 
+AHEAD: Final = 3
+"""How many more times than the rarest a kind may have been done: a rare moment must not keep the others waiting."""
+
 
 class Mischief:
-    """Does one fault of the wanted kinds in a hand, each kind as often as the others.
+    """Does one fault of the wanted kinds in a hand, each kind about as often as the others.
 
     `injected` and `held` count by kind. Give it to the table as an observer too: it hears what is told.
     """
@@ -31,10 +35,10 @@ class Mischief:
         """Do the fault that is due, where it fits."""
         if not self.injected or dealer.by_hand:
             return
-        if not self._due and self._hand != dealer.hands:
+        if self._hand != dealer.hands:  # what did not fit the hand before makes room for others
             self._hand = dealer.hands
             least = min(self.injected.values())
-            self._due = self._rng.choice([kind for kind, times in self.injected.items() if times <= least + 1])
+            self._due = self._rng.choice([kind for kind, times in self.injected.items() if times <= least + AHEAD])
             self._wait = self._rng.randrange(4)
         dealer.moment = moment
         kind = KINDS.get(self._due)
