@@ -38,7 +38,8 @@ class Decision(msgspec.Struct, frozen=True):
 def play(lines: Iterable[bytes], name: str, state: State | None = None) -> Iterator[Decision]:
     """Yield the engine's decision about each line of the log `name`. LogError at the first line that is none.
 
-    Nothing is remembered but the state: a log of any length plays in constant space.
+    A Started with seq 1 begins another table: a simulation writes its evenings into one file (a journal's
+    own seq 1 is no event). Nothing is remembered but the state: a log of any length plays in constant space.
     """
     state, seq, number = state or State(), 0, 0
     for number, text in enumerate(lines, 1):
@@ -47,6 +48,8 @@ def play(lines: Iterable[bytes], name: str, state: State | None = None) -> Itera
             raise LogError(
                 f"{name}: line 1: a log begins with Started, not {type(entry.event).__name__}; export it whole"
             )
+        if entry.seq == 1 and isinstance(entry.event, Started):
+            state, seq = State() if number > 1 else state, 0
         if entry.seq <= seq:
             raise LogError(f"{name}: line {number}: seq {entry.seq} follows {seq}; lines were doubled or moved")
         seq = entry.seq

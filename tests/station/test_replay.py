@@ -46,6 +46,20 @@ def test_a_replay_prints_the_log_again_byte_for_byte(log) -> None:
     assert [text.encode() + b"\n" for text in replay(str(path), expect=True)] == lines
 
 
+def test_the_evenings_of_a_simulation_are_played_each_from_its_own_start(log) -> None:
+    path, lines = log
+    evening = [line(decode(text).seq - 1, encode(decode(text).event, decode(text).commands)) for text in lines]
+    path.write_bytes(b"".join(evening * 2))
+    assert [text.encode() + b"\n" for text in replay(str(path), expect=True)] == evening * 2
+
+
+def test_a_journal_s_log_written_twice_into_one_file_is_told(log) -> None:
+    path, lines = log
+    path.write_bytes(b"".join(lines * 2))
+    with pytest.raises(LogError, match="line 6: seq 2 follows 6; lines were doubled or moved"):
+        list(replay(str(path), expect=True))
+
+
 def test_a_decision_that_differs_is_shown_with_both_sides(log) -> None:
     path, lines = log
     at = next(n for n, text in enumerate(lines) if decode(text).commands)
