@@ -1,6 +1,7 @@
 """One evening at a simulated table: set up, played to its end, judged."""
 
 import asyncio
+from collections import deque
 from random import Random
 from typing import Final, TextIO
 
@@ -36,17 +37,35 @@ class Standstill(DealerboxError):
     """A simulated table came to nothing: no hand ended for a quarter of an hour."""
 
 
+UNSURE: Final = 64
+"""Lines kept back: a daemon that dies may lose its last events."""
+
+
 class Log:
     """Writes JSON Lines {"seq","event","commands"}; seq 1 begins a new table."""
 
     def __init__(self, out: TextIO) -> None:
         self._out, self._seq = out, 0
+        self._lines: deque[str] = deque()
 
     def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
         """Write one line."""
         self._seq += 1
         line = {"seq": self._seq, "event": event, "commands": commands}
-        self._out.write(msgspec.json.encode(line).decode() + "\n")
+        self._lines.append(msgspec.json.encode(line).decode() + "\n")
+        if len(self._lines) > UNSURE:
+            self._out.write(self._lines.popleft())
+
+    def forget(self, lost: int) -> None:
+        """Drop the last lines: they were never recorded."""
+        for _ in range(lost):
+            self._lines.pop()
+        self._seq -= lost
+
+    def end(self) -> None:
+        """Write what was kept back."""
+        while self._lines:
+            self._out.write(self._lines.popleft())
 
 
 def table_setup(rng: Random, seats: tuple[int, int], scan_ms: int) -> Setup:
@@ -81,7 +100,12 @@ class Evening:
         ]
         self.dealer = Dealer(table, decks, Random(f"{name}:people"), mischief, PACE[table.level])
         self.dealer.seats_between = seats
-        table.observers += [self.checker, mischief, *([Log(log)] if log else [])]
+        table.observers += [self.checker, mischief]
+        self.log = Log(log) if log else None
+        if self.log:
+            table.observers.append(self.log)
+            if isinstance(table, WireTable):
+                table.forgotten.append(self.log.forget)
         table.felt.watch(self.checker.moved)
         table.let_out.append(self.checker.let_out)
 
@@ -89,6 +113,11 @@ class Evening:
         """Tell whether so many hands were played, or nobody can play on tonight."""
         self.ended_ns = self.table.now_ns
         return self.dealer.hands >= hands or self.dealer.finished or self.ended_ns >= EVENING_NS
+
+    def end(self) -> None:
+        """Write the log to its end."""
+        if self.log:
+            self.log.end()
 
     def standing(self) -> str:
         """Say how it stands, for when it stands still."""

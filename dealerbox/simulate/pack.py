@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from dealerbox.model.cards import DECK_SIZE, Token, Uid, cut_card, joker, token
+from dealerbox.model.cards import DECK_SIZE, Kind, Token, Uid, cut_card, deck_of, joker, kind_of, token
 from dealerbox.model.setup import DeckInfo
+from dealerbox.station.tokens import DeckTags
 
 JOKERS: Final = 2
 BACKS: Final = ("red", "blue")
@@ -39,3 +40,14 @@ class Names:
         if uid not in self._names:
             self._names[uid] = Token(1 + sum(1 for name in self._names.values() if name < 1000))
         return self._names[uid]
+
+
+def deck_tags(tags: Mapping[Uid, Token], slot: int) -> DeckTags:
+    """Return one deck of these tags as it is enrolled."""
+    mine = {uid: kind_of(name) for uid, name in tags.items() if deck_of(name) == slot}
+    return DeckTags(
+        slot,
+        tuple(uid for uid, kind in mine.items() if kind is Kind.CARD),
+        tuple(uid for uid, kind in mine.items() if kind is Kind.JOKER),
+        next(uid for uid, kind in mine.items() if kind is Kind.CUT),
+    )

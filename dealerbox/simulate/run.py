@@ -114,6 +114,7 @@ def simulate(
             play(name, bounds, most, engine, mischief, log, nights)
         finally:
             found.add(nights[-1])
+            nights[-1].end()
     return Summary(
         level=level,
         hands=played,

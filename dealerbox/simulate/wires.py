@@ -1,10 +1,13 @@
 """The simulated table, level `wires`: the daemon's own coroutines, codecs and polls, in virtual time.
 
 Only three things are not the daemon's: the disk (a record is durable a moment after it was
-given), the director's socket (rulings come in as its event), and time.
+given, and a daemon that is killed loses what was not), the director's socket (rulings come in
+as its event), and time.
 """
 
 import asyncio
+import contextlib
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from random import Random
@@ -12,45 +15,30 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from dealerbox.model.cards import Kind, Token, Uid, deck_of, kind_of
+from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Command, Release
 from dealerbox.model.events import Event, Ruled, Started
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
-from dealerbox.simulate.pack import Names, pack
+from dealerbox.simulate.pack import Names, deck_tags, pack
 from dealerbox.simulate.table import DAY_ZERO_S, DOWN_S, EVENING_S, Engine, Observer
+from dealerbox.simulate.wire_journal import CrashJournal
 from dealerbox.simulate.wire_twins import Twins
 from dealerbox.station.core import Core
+from dealerbox.station.entry import decode
 from dealerbox.station.health import Health
 from dealerbox.station.loop import Alarm, tell_wall_clock
-from dealerbox.station.tokens import DeckTags, Tokens
+from dealerbox.station.running import SAID_S
+from dealerbox.station.tokens import Tokens
 from dealerbox.station.virtual import virtual_clock
 
+KILLED: Final = 0.6
+"""How often a restart is a death, and no signal."""
+WRITES_S: Final = 2.0
 TAKEN_S: Final = 0.06
 """From a finger's lifting to the key's being taken, at most."""
-
-
-class Disk:
-    """Satisfies `ports.Journal`: every record is durable a moment later, in order."""
-
-    def __init__(self, rng: Random, durable: Callable[[int], None]) -> None:
-        self._rng, self._durable = rng, durable
-        self._seq = 0
-        self._at_s = 0.0
-
-    def append(self, payload: bytes) -> int:
-        """Take a record."""
-        self._seq += 1
-        loop = asyncio.get_running_loop()
-        self._at_s = max(self._at_s, loop.time() + self._rng.uniform(0.001, 0.004))
-        loop.call_at(self._at_s, self._durable, self._seq)
-        return self._seq
-
-    def close(self) -> None:
-        """Keep nothing."""
-        self._durable = lambda _seq: None
 
 
 class WireTable:
@@ -62,19 +50,25 @@ class WireTable:
         self.setup, self.engine = setup, engine
         tags = {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
         self.names = Names(tags)
-        self._decks = [_deck_tags(tags, info.slot) for info in setup.decks]
+        self._decks = [deck_tags(tags, info.slot) for info in setup.decks]
         self.twins = Twins([deck.cards for deck in self._decks], seed, virtual_clock)
         self.felt = self.twins.felt
         self.observers = list(observers)
         self.let_out: list[Callable[[Uid, int], None]] = []
         """Told of every card that passes the open gate, with the id of the newest Release."""
-        self.events: list[Event] = []
+        self.forgotten: list[Callable[[int], None]] = []
+        """Told how many of the last events a death has lost; nobody will ever know of them."""
         self.replayed = True
+        """Every restart so far found, by replay, the state that its journal had left."""
         self.down = True
         self.state: Any = engine.fresh()
         self.failed = ""
         self._key = Random(f"{seed}:key").randbytes(32)
-        self._rng = Random(f"{seed}:disk")
+        self._rng = Random(f"{seed}:deaths")
+        self._journal = CrashJournal(Random(f"{seed}:disk"))
+        self._states: deque[tuple[int, Any]] = deque([(0, self.state)])
+        """The state after the newest durable record, and after each that is not yet durable."""
+        self._dead = False
         self._release = 0
         self._acts: list[Callable[[], Awaitable[None]]] = []
         self._people: list[asyncio.Task[None]] = []
@@ -95,7 +89,9 @@ class WireTable:
         for task in self._people:
             task.cancel()
         await asyncio.gather(*self._people, return_exceptions=True)
+        self.core.stop()
         await self._stop()
+        self._journal.close()
         await self.twins.stop()
 
     def view(self) -> View:
@@ -113,7 +109,7 @@ class WireTable:
     def rule(self, ruling: Ruling, why: str, *, seat: int = 0, seats: tuple[int, ...] = (), value: int = 0) -> None:
         """Rule as the director."""
         ruled = Ruled(at_ns=self.now_ns, ruling=ruling, by="director", reason=why, seat=seat, seats=seats, value=value)
-        self.core.handle(ruled)
+        self._hear(ruled)
 
     def lay_button(self, seats: Iterable[int]) -> None:
         """Lay the dealer button."""
@@ -140,19 +136,28 @@ class WireTable:
         self.twins.plug(device)
 
     def restart(self) -> None:
-        """Kill the daemon; it comes back, replays its log and asks everything anew."""
+        """Stop the daemon by a signal, or kill it; it comes back, replays its journal and asks everything anew."""
         self.down = True
-        self._acts.append(self._again)
+        self._acts.append(self._killed if self._rng.random() < KILLED else self._ended)
+
+    def _hear(self, event: Event) -> None:
+        if not self._dead:
+            self.core.handle(event)
 
     def _step(self, state: Any, event: Event) -> tuple[Any, tuple[Command, ...]]:
         state, commands = self.engine.step(state, event)
-        self.events.append(event)
+        self._states.append((len(self._journal.records) + 1, state))
         for observer in self.observers:
             observer.heard(event, commands)
         for command in commands:
             if isinstance(command, Release):
                 self._release = command.id
         return state, commands
+
+    def _durable(self, seq: int) -> None:
+        while self._states[0][0] < seq:
+            self._states.popleft()
+        self.core.durable(seq)
 
     def _moved(self, uid: Uid, before: str, after: str) -> None:
         if (before, after) == ("behind_gate", "outlet"):
@@ -164,13 +169,14 @@ class WireTable:
         for slot, hand in self._numbered.items():
             tokens.renumber(slot, hand)
         devices = self.twins.devices(memory)
-        self._disk = Disk(self._rng, lambda seq: self.core.durable(seq))
+        self._journal.open(self._durable)
+        self._dead = False
         self.core: Core[Any] = Core(
             self.state,
             step=self._step,
             view=self.engine.view,
             hand=self.engine.hand,
-            journal=self._disk,
+            journal=self._journal,
             devices=devices,
             clock=virtual_clock,
             tokens=tokens,
@@ -178,32 +184,56 @@ class WireTable:
             fault=self._fault,
             last_key=self.engine.memory(self.state).hold_key,
         )
-        self._alarm = Alarm(self.core.handle, virtual_clock)
+        self._alarm = Alarm(self._hear, virtual_clock)
         self.core.handle(Started(at_ns=self.now_ns, setup=self.setup, memory=memory, boot_id="simulated"))
-        self._health = Health(devices, self.core.handle, virtual_clock, self._fault)
+        self._health = Health(devices, self._hear, virtual_clock, self._fault)
         self._health.start()
-        self._clock = asyncio.create_task(tell_wall_clock(self.core.handle, virtual_clock, _evening))
+        self._clock = asyncio.create_task(tell_wall_clock(self._hear, virtual_clock, _evening))
         self.down = False
 
     async def _stop(self) -> None:
-        self.core.stop()
+        """Take everything from a daemon that decides nothing more."""
         self._clock.cancel()
         self._alarm.clear()
         await self._health.stop()
-        self._disk.close()
+
+    async def _ended(self) -> None:
+        """SIGTERM: hold, give the devices time to say it, close everything."""
+        self.core.stop()
+        await asyncio.sleep(SAID_S)
+        await self._stop()
+        self._journal.close()
+        await self._again()
+
+    async def _killed(self) -> None:
+        """SIGKILL, or its own power gone: nothing is said to anybody, and the last records may be lost.
+
+        It comes while something is being written, if anything is within the next seconds.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WRITES_S):
+                await self._journal.written()
+        await asyncio.sleep(self._rng.uniform(0.0, 0.003))
+        self._dead = True
+        lost = self._journal.cut()
+        for forget in self.forgotten:
+            forget(lost)
+        await self._stop()
+        await self._again()
 
     async def _again(self) -> None:
-        await self._stop()
         await asyncio.sleep(DOWN_S)
-        left, state = self.core.state, self.engine.fresh()
-        for event in self.events:
+        left = next(state for seq, state in self._states if seq == self._journal.durable)
+        state = self.engine.fresh()
+        for payload in self._journal.records:
             before = self.engine.hand(state)
-            state, _ = self.engine.step(state, event)
+            state, _ = self.engine.step(state, decode(payload).event)
             now = self.engine.hand(state)
             if now[1] != before[1]:
                 self._numbered[now[0]] = now[1]
         self.replayed = self.replayed and state == left
         self.state = state
+        self._states = deque([(self._journal.durable, state)])
         memory = self.engine.memory(state)
         self._start(replace(memory, session=memory.session + 1))
 
@@ -219,16 +249,6 @@ class WireTable:
 
     def _fault(self, why: str) -> None:
         self.failed = self.failed or why
-
-
-def _deck_tags(tags: dict[Uid, Token], slot: int) -> DeckTags:
-    mine = {uid: kind_of(name) for uid, name in tags.items() if deck_of(name) == slot}
-    return DeckTags(
-        slot,
-        tuple(uid for uid, kind in mine.items() if kind is Kind.CARD),
-        tuple(uid for uid, kind in mine.items() if kind is Kind.JOKER),
-        next(uid for uid, kind in mine.items() if kind is Kind.CUT),
-    )
 
 
 def _evening() -> tuple[int, int, bool]:

@@ -3,6 +3,9 @@
 import io
 
 from dealerbox.simulate.run import Findings, simulate
+from dealerbox.simulate.wire_journal import CrashJournal
+from dealerbox.station.entry import decode
+from dealerbox.station.replay import play
 
 OVER_WIRES = ["wrong_seat", "burn_extra", "card_strayed", "button_moved", "device_lost", "restarted", "misdeal"]
 
@@ -32,3 +35,24 @@ def test_the_same_seed_gives_the_same_log_over_wires() -> None:
         logs.append(log.getvalue())
     assert logs[0] == logs[1]
     assert '"event":"CardPassed"' in logs[0]
+
+
+def test_daemons_that_die_while_they_write_leave_a_log_that_replays(monkeypatch) -> None:
+    lost: list[bytes] = []
+    cut = CrashJournal.cut
+
+    def watched(journal: CrashJournal) -> int:
+        before = list(journal.records)
+        number = cut(journal)
+        lost.extend(before[len(before) - number :])
+        return number
+
+    monkeypatch.setattr(CrashJournal, "cut", watched)
+    log, findings = io.StringIO(), Findings()
+    simulate(6, "2-4", seed=1, level="wires", faults=["restarted"], log=log, findings=findings)
+    assert findings == Findings()
+    decisions = list(play((line.encode() for line in log.getvalue().splitlines(keepends=True)), "evening"))
+    assert [decision.line for decision in decisions if decision.commands != decision.expected] == []
+    events = [decision.event for decision in decisions]
+    assert lost
+    assert [payload for payload in lost if decode(payload).event in events] == []
