@@ -64,10 +64,12 @@ def _in_hand(state: State) -> Question:
         return Question.PROOF
     if has_hold(state, Reason.RESTARTED) and _back(state):
         return Question.RESTARTED
-    if state.released and state.released.unseen:
-        return Question.UNSEEN
     if state.doubtful is not None and not state.acted:
         return Question.ACTED
+    if state.holds:  # the panel says how to end them: an ACK then must not stand for something else
+        return Question.NONE
+    if state.released and state.released.unseen:
+        return Question.UNSEEN
     return Question.HALF_MUCK if half_mucked(state) else Question.NONE
 
 
@@ -177,7 +179,8 @@ def _restarted(state: State, person: int) -> State:
 
 def _unseen(state: State, person: int) -> State:
     """It lies there, says the dealer: inferred, within the house's bound (H10)."""
-    if state.unseen >= state.setup.house.unseen_per_hand:
+    read_at_exit = state.released is not None and state.released.token in state.seen.get(EXIT, {})
+    if read_at_exit or state.unseen >= state.setup.house.unseen_per_hand:
         return refuse(state, Reason.CARD_UNSEEN, "ack")
     return step_done(replace(state, unseen=state.unseen + 1), inferred=True)
 

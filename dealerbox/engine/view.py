@@ -79,12 +79,15 @@ def _standing(held: Held) -> Standing:
     row = IRREGULARITIES[held.reason]
     said = {"zone": words(held.zone), "to": words(held.to), "device": held.device or "A device"}
     remedy = row.remedy
+    what = row.what
+    if held.reason is Reason.RECOUNT and held.needs is Condition.SIGHT:
+        what, remedy = "A card is read at {zone} and at {to}.", "Take it off {zone}; lay it where it belongs."
     if held.needs is Condition.DIRECTOR and held.clause == "1824":
         remedy = "Take it away, then the director: STAND."
     return Standing(
         reason=held.reason,
         clause=held.clause,
-        what=row.what.format(**said),
+        what=what.format(**said),
         remedy=remedy.format(**said),
         zone=held.zone,
         to=held.to,
@@ -127,8 +130,8 @@ def _counts(state: State) -> dict[str, int]:
 def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     """Return the one thing to do next: its code and its sentence."""
     asked = question(state)
-    if asked in (Question.PROOF, Question.RESTARTED, Question.PLACES, Question.EMPTY, Question.DEFECTIVE):
-        return asked.value, _ASKED[asked]
+    if asked in _BEFORE_HOLDS:
+        return asked.value, _ASKED[asked].format(zone="a hand")
     pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
     if pressing and asked not in (Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED):
         return "held", holds[state.holds.index(pressing[0])].remedy
@@ -137,6 +140,19 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
         to = words(released.step.zone) if released else ""
         return asked.value, _ASKED[asked].format(to=to, zone="a hand")
     return _plain(state)
+
+
+_BEFORE_HOLDS: Final = frozenset(
+    {
+        Question.PROOF,
+        Question.RESTARTED,
+        Question.PLACES,
+        Question.EMPTY,
+        Question.DEFECTIVE,
+        Question.ACTED,
+    }
+)
+"""What ends a hold, or was just asked for: it is asked while one stands."""
 
 
 def _plain(state: State) -> tuple[str, str]:

@@ -1,0 +1,58 @@
+"""What ACK stands for is what the panel asks, and nothing else."""
+
+from dealerbox.model import events
+from dealerbox.model.commands import Refuse
+from dealerbox.model.keys import Key
+from dealerbox.model.zones import EXIT, MUCK, seat
+
+
+def only(commands, kind):
+    return [command for command in commands if isinstance(command, kind)]
+
+
+def test_while_a_reader_is_lost_ack_does_not_stand_for_a_card_unseen(table) -> None:
+    table.begun()
+    table.let_out()
+    table.tell(lambda at: events.ZoneUnknown(at, seat(2), "silent"))
+    table.wait(2000)
+    assert (table.view.prompt_code, Key.ACK in table.view.lit) == ("held", False)
+    assert only(table.press(Key.ACK), Refuse)
+    table.tell(lambda at: events.ZoneKnown(at, seat(2)))
+    assert (table.view.prompt_code, table.view.lit[0]) == ("unseen", Key.ACK)
+
+
+def test_ack_does_not_put_a_card_at_its_seat_that_is_read_at_the_exit(table) -> None:
+    table.begun()
+    card = table.let_out()
+    table.see(EXIT, card)
+    table.wait(2000)
+    assert table.view.prompt_code == "unseen"
+    assert only(table.press(Key.ACK), Refuse)
+    table.lose(EXIT, card)
+    assert not only(table.press(Key.ACK), Refuse)
+    assert table.state.out[card].at == seat(2)
+
+
+def test_whether_a_player_has_acted_is_asked_while_a_hold_stands(table) -> None:
+    holes = table.holes()
+    table.lose(seat(2), holes[0])
+    table.see(MUCK, holes[0])
+    table.tell(lambda at: events.ZoneUnknown(at, seat(1), "silent"))
+    table.press(Key.MISDEAL)
+    assert (table.view.prompt_code, table.view.lit[:2]) == ("acted", (Key.ACK, Key.NO))
+
+
+def test_a_card_read_at_two_places_is_said_to_be(table) -> None:
+    table.begun()
+    card = table.let_out()
+    table.see(EXIT, card)
+    table.see(seat(2), card)
+    number = table.state.memory.pending
+    table.tell(lambda at: events.CardUp(at, number))
+    table.wait(10_000)
+    assert table.reasons == ["recount"]
+    (held,) = table.view.holds
+    assert (held.what, table.view.prompt) == (
+        "A card is read at the exit and at seat 2.",
+        "Take it off the exit; lay it where it belongs.",
+    )
