@@ -73,6 +73,11 @@ class Checker:
         self.truth.let_out(uid)
         self._look()
 
+    def gone(self, device: str, is_gone: bool) -> None:
+        """A device is lost in truth, or back."""
+        (self.truth.absent.add if is_gone else self.truth.absent.discard)(device)
+        self._look()
+
     def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
         """Take an event and what the engine decided on it."""
         if isinstance(event, KeyPressed):

@@ -104,8 +104,9 @@ class Evening:
         self.log = Log(log) if log else None
         if self.log:
             table.observers.append(self.log)
-            if isinstance(table, WireTable):
-                table.forgotten.append(self.log.forget)
+        if isinstance(table, WireTable):
+            table.gone.append(self.checker.gone)
+            table.forgotten += [self.log.forget] if self.log else []
         table.felt.watch(self.checker.moved)
         table.let_out.append(self.checker.let_out)
 

@@ -37,17 +37,22 @@ def mend(dealer: Dealer, view: View) -> Acts:
         yield from _take_away(dealer, view)
     elif hold.reason in MACHINE_HOLDS and Key.ACK not in view.lit:
         yield from _look_inside(dealer)
-    elif hold.reason is Reason.DEVICE_LOST:
-        yield 1.0
+    elif hold.reason is Reason.DEVICE_LOST and (Key.ACK not in view.lit or view.prompt_code == "unseen"):
+        yield 1.0  # a card on its way is laid when the deal goes on
     else:
         yield from _as_asked(dealer, view)
 
 
 def _as_asked(dealer: Dealer, view: View) -> Acts:
-    """Confirm what is asked; where nothing is asked, wait, and wonder."""
+    """Confirm what is asked; where nothing is asked, wait, and after a while wonder."""
     if Key.ACK in view.lit:
+        dealer.waited = 0
         yield dealer.pause(0.5, 2.0)
-        dealer.table.press(Key.ACK, badge=BADGE)
+        if dealer.table.view().prompt_code == view.prompt_code:
+            dealer.table.press(Key.ACK, badge=BADGE)
+    elif dealer.waited < PATIENCE:
+        dealer.waited += 1
+        yield 0.5
     else:
         dealer.wonder(f"{view.holds[0].reason}: {view.prompt_code} asks for nothing that I know")
         yield 1.0

@@ -83,6 +83,9 @@ class Truth:
         self.may_lie: tuple[int, ...] = ()
         self.counted_ns = 0
         self.lost: set[str] = set()
+        """Devices and zones that the station has told lost."""
+        self.absent: set[str] = set()
+        """Devices that are lost in truth, told or not."""
         self.unsure = False
         """The shuffler's record is not the station's: a door, a new machine, an unasked move."""
         self.miscounted = False
@@ -99,7 +102,7 @@ class Truth:
 
     def standing(self) -> set[Condition]:
         """Return every condition that stands now and that the page answers with a hold."""
-        due: set[Condition] = {(Reason.DEVICE_LOST, device) for device in self.lost}
+        due: set[Condition] = {(Reason.DEVICE_LOST, device) for device in self.lost | self.absent}
         due |= self._strange()
         hand = self.hand
         if hand is None:

@@ -1,8 +1,8 @@
 """The things on the table of the `wires` level: the real devices, and behind memory lines their twins over one felt."""
 
 import asyncio
-import contextlib
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
+from enum import StrEnum
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
@@ -11,8 +11,9 @@ from dealerbox.model.cards import Uid
 from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Memory
 from dealerbox.ports import Clock, Device, DeviceGone, Line, OpenLine
+from dealerbox.simulate.cable import Cable
 from dealerbox_drivers.felt import Felt
-from dealerbox_drivers.memory_line import MemoryLine, memory_pair
+from dealerbox_drivers.memory_line import memory_pair
 from dealerbox_drivers.pins.button import expander_button
 from dealerbox_drivers.pins.button_twin import ExpanderTwin, Magnets
 from dealerbox_drivers.pins.layout import PanelSettings, Push
@@ -40,6 +41,21 @@ BUTTON: Final = ExpanderSettings(seats=dict(enumerate((*range(7), *range(8, 11))
 MACHINE: Final = Timings(shuffle_ms=3_000, count_card_ms=50)
 """A quick machine: a real one shuffles in 45 s, in which nothing happens."""
 
+NOISE: Final = 1 / 200_000
+"""Bytes lost on every line: a poor cable."""
+
+
+class Loss(StrEnum):
+    """How a device on a line is lost."""
+
+    UNPLUGGED = "unplugged"
+    """The port is gone."""
+    BROKEN = "broken"
+    """The port is there, and nothing comes through the cable."""
+    POWERLESS = "powerless"
+    """So it seems too; and when it is back, it is as after power-on."""
+
+
 _PINS: Final = (4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 
 
@@ -64,44 +80,58 @@ class Twins:
         self.expander = ExpanderTwin(BUTTON, Magnets(self.felt))
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
+        self._rng = Random(f"{seed}:losses")
         self._lines: dict[str, Line] = {}
-        self._absent: set[str] = set()
-        dead, _ = memory_pair()
-        dead.close()
-        self.shuffler = ShufflerTwin(dead, self.felt, Random(f"{seed}:shuffler"), timings=MACHINE)
+        self._lost: dict[str, Loss] = {}
+        self._cables = {name: Cable(Random(f"{seed}:{name}"), NOISE) for name in ("shuffler", *READERS)}
+        self.shuffler = ShufflerTwin(self._cables["shuffler"], self.felt, Random(f"{seed}:shuffler"), timings=MACHINE)
+        self.readers = {name: FeigTwin(self._cables[name], self.felt, zones) for name, zones in READERS.items()}
         self._serve(self.shuffler.run())
+        for reader in self.readers.values():
+            self._serve(reader.run())
 
     def devices(self, memory: Memory) -> list[Device]:
         """Return the devices of one run of the station, none opened."""
-        shuffler: list[Device] = [
-            Shuffler("shuffler", self._opener("shuffler", self.shuffler.plug), self._clock, memory)
-        ]
+        shuffler = Shuffler("shuffler", self._opener("shuffler"), self._clock, memory)
         readers = [
-            FeigReader(
-                name, self._opener(name, self._answer(zones)), self._clock, SimpleNamespace(address=255, zones=zones)
-            )
+            FeigReader(name, self._opener(name), self._clock, SimpleNamespace(address=255, zones=zones))
             for name, zones in READERS.items()
         ]
         button = expander_button("button", BUTTON, self.factory, self._clock, self.expander)
-        return [*shuffler, *readers, button, Panel("panel", self.settings, self.factory, self._clock)]
+        return [shuffler, *readers, button, Panel("panel", self.settings, self.factory, self._clock)]
 
     def taking(self) -> bool:
         """Tell whether the shuffler's infeed is open."""
         state = self.shuffler.state
         return self.shuffler.on and state.busy and state.record.cmd_kind == Type.RETURN
 
-    def unplug(self, name: str) -> None:
-        """Pull the cable of `shuffler`, `button`, or the reader of a zone."""
-        name = reader_of(name)
-        self._absent.add(name)
-        self.expander.present = "button" not in self._absent
-        if name in self._lines:
+    def lose(self, device: str) -> None:
+        """Lose `shuffler`, `button`, or the reader of a zone, in one of its ways."""
+        name = reader_of(device)
+        loss = self._lost[name] = self._rng.choice(list(Loss))
+        if name == "button":
+            self.expander.present = False
+            return
+        if loss is Loss.UNPLUGGED and name in self._lines:
             self._lines.pop(name).close()
+        self._cables[name].broken = True
+        if loss is Loss.POWERLESS and name == "shuffler":
+            self.shuffler.power_off()
 
-    def plug(self, name: str) -> None:
-        """Put it back."""
-        self._absent.discard(reader_of(name))
-        self.expander.present = "button" not in self._absent
+    def find(self, device: str) -> None:
+        """Have it back."""
+        name = reader_of(device)
+        loss = self._lost.pop(name)
+        if name == "button":
+            self.expander.present = True
+            if loss is Loss.POWERLESS:
+                self.expander.reset()
+            return
+        self._cables[name].broken = False
+        if loss is Loss.POWERLESS and name == "shuffler":
+            self.shuffler.power_on()
+        elif loss is Loss.POWERLESS:
+            self.readers[name].restart()
 
     async def stop(self) -> None:
         """Switch everything off."""
@@ -109,28 +139,19 @@ class Twins:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _opener(self, name: str, attach: Callable[[MemoryLine], None]) -> OpenLine:
+    def _opener(self, name: str) -> OpenLine:
         async def open_line() -> Line:
-            if name in self._absent:
+            if self._lost.get(name) is Loss.UNPLUGGED:
                 raise DeviceGone(f"{name}: there is nothing to open")
             near, far = memory_pair(name, f"{name} (far)")
             self._lines[name] = near
-            attach(far)
+            self._cables[name].plug(far)
             return near
 
         return open_line
 
-    def _answer(self, zones: Mapping[int, str]) -> Callable[[MemoryLine], None]:
-        return lambda far: self._serve(FeigTwin(far, self.felt, zones).run())
-
     def _serve(self, running: Coroutine[Any, Any, None]) -> None:
-        async def until_unplugged() -> None:
-            with contextlib.suppress(DeviceGone):
-                await running
-
-        task = asyncio.create_task(until_unplugged())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.add(asyncio.create_task(running))
 
 
 def reader_of(device: str) -> str:

@@ -56,6 +56,8 @@ class WireTable:
         self.observers = list(observers)
         self.let_out: list[Callable[[Uid, int], None]] = []
         """Told of every card that passes the open gate, with the id of the newest Release."""
+        self.gone: list[Callable[[str, bool], None]] = []
+        """Told of every device that is truly gone, and back."""
         self.forgotten: list[Callable[[int], None]] = []
         """Told how many of the last events a death has lost; nobody will ever know of them."""
         self.replayed = True
@@ -128,12 +130,16 @@ class WireTable:
         self.twins.shuffler.open_door(is_open=False)
 
     def lose(self, device: str) -> None:
-        """Pull the cable of a device."""
-        self.twins.unplug(device)
+        """Cut a device off, in one of its ways."""
+        self.twins.lose(device)
+        for told in self.gone:
+            told(device, True)
 
     def find(self, device: str) -> None:
-        """Put it back."""
-        self.twins.plug(device)
+        """Have it back."""
+        self.twins.find(device)
+        for told in self.gone:
+            told(device, False)
 
     def restart(self) -> None:
         """Stop the daemon by a signal, or kill it; it comes back, replays its journal and asks everything anew."""
