@@ -35,7 +35,7 @@ def _faulty(hands: int, level: str, least: int) -> bool:
 
 PROOFS: dict[str, Callable[[], bool]] = {
     "events": lambda: _lawful(1000, "events") & _faulty(1000, "events", LEAST),
-    "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 0),
+    "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
 }
 
 

@@ -15,6 +15,9 @@ from dealerbox.simulate.remedies import mend
 AHEAD: Final = 3
 """How many more times than the rarest a kind may have been done: a rare moment must not keep the others waiting."""
 
+RAREST: Final = 0.5
+"""How often the rarest are tried before all others."""
+
 
 class Mischief:
     """Does one fault of the wanted kinds in a hand, each kind about as often as the others.
@@ -37,8 +40,8 @@ class Mischief:
             return
         if self._hand != dealer.hands:  # what did not fit the hand before makes room for others
             self._hand = dealer.hands
-            least = min(self.injected.values())
-            self._due = self._rng.choice([kind for kind, times in self.injected.items() if times <= least + AHEAD])
+            most = min(self.injected.values()) + (0 if self._rng.random() < RAREST else AHEAD)
+            self._due = self._rng.choice([kind for kind, times in self.injected.items() if times <= most])
             self._wait = self._rng.randrange(4)
         dealer.moment = moment
         kind = KINDS.get(self._due)
