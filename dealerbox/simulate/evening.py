@@ -29,7 +29,7 @@ SCAN_MS: Final = {"events": 150, "wires": 500}
 """Longest scan of a zone: five antennas behind one multiplexer take their turns."""
 
 
-PACE: Final = {"events": 1.0, "wires": 0.3}
+PACE: Final = {"events": 1.0, "wires": 0.15}
 """At `wires` people hurry: the polls of an idle minute cost a second of ours and prove nothing."""
 
 

@@ -25,6 +25,8 @@ BADGE = "D-17"
 COUNT_AFTER_NS = 20 * 60 * 1_000_000_000
 SEATS_CHANGE = 0.08
 """How often somebody comes or goes between two hands."""
+UNHURRIED = 0.2
+"""How often a player holds the cards as long as people do, at any table: long enough to be missed by its reader."""
 OVER = (Reason.ONE_DECK, Reason.NEW_SET_REQUIRED, Reason.TOURNAMENT_OVER, Reason.DECK_CHANGE_OVERDUE)
 """Refusals of START after which people go home."""
 
@@ -296,7 +298,7 @@ class Dealer:
         if chance < 0.3:
             for card in mine:
                 self.felt.put(card, HAND)
-            yield self.think(0.8, 3.0)
+            yield self.pause(0.8, 3.0) if self.rng.random() < UNHURRIED else self.think(0.8, 3.0)
             for card in mine:
                 self.felt.put(card, seat(number))
         yield self.think(0.4, 4.0)
