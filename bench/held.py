@@ -42,7 +42,7 @@ class Gate:
         self._send = send
 
     async def run(self, emit: object) -> None:
-        raise NotImplementedError("the bench only gives it commands")
+        """Nothing to serve: the bench only gives it commands."""
 
     def obey(self, command: Command) -> None:
         if isinstance(command, Hold):

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
+import msgspec
+
 from dealerbox.config.station import load
 from dealerbox.config.tables import Place
 from dealerbox.config.values import Config, DeviceConfig, DriverKind
-from dealerbox.model.setup import Dispense
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, seat_number
 from dealerbox.ports import ConfigError
 
@@ -183,6 +185,20 @@ def _engine_faults(config: Config) -> Iterator[str]:
     if config.house.dispense is not Dispense.SINGLE:
         at = Place(config.house_file) / "dispense"
         yield at.says(f'"{config.house.dispense}" is lawful (1809), but this version cannot deal so; allowed: single')
+    for key in _NOT_OBEYED:
+        default, asked = getattr(House(), key), getattr(config.house, key)
+        if asked != default:
+            shown = msgspec.json.encode(default).decode()
+            yield (Place(config.house_file) / key).says(f"this version does not act on it yet; allowed: {shown}")
+
+
+_NOT_OBEYED: Final = (
+    "exposed_replacement",
+    "first_card_exposed_is_misdeal",
+    "exposed_is_misdeal_from",
+    "action_clock_s",
+)
+"""House settings that are lawful and that nothing acts on yet: accepting them would promise what is not done."""
 
 
 def _ports(config: Config) -> Iterator[tuple[DeviceConfig, str]]:

@@ -132,8 +132,3 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.NO_AUTHORITY: Irregularity("1830(2)", "That ruling does not fit here.", "The director may rule otherwise."),
 }
 """Reason -> row. Reasons that no rule raises yet have no row."""
-
-
-def clause_of(reason: Reason) -> str:
-    """Return the clause of a reason."""
-    return IRREGULARITIES[reason].clause

@@ -252,15 +252,6 @@ def not_shuffled(dealer: Dealer) -> Acts:
     dealer.table.press(Key.START)
 
 
-def _before_action(dealer: Dealer) -> bool:
-    hand = dealer.hand
-    return hand is not None and hand.placed > 0 and not hand.action
-
-
-def _after_action(dealer: Dealer) -> bool:
-    return dealer.hand is not None and dealer.hand.action
-
-
 @_kind("round card", Reason.MISDEAL, Reason.MISDEAL_TOO_LATE)()
 def misdeal(dealer: Dealer) -> Acts:
     """MISDEAL is called: before action it is one, after action it is refused."""

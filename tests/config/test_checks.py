@@ -148,6 +148,21 @@ def test_a_way_of_dealing_that_this_version_lacks_is_refused(table: Any) -> None
     ]
 
 
+@pytest.mark.parametrize(
+    ("setting", "allowed"),
+    [
+        ('exposed_replacement = "at_once"', '"after_deal"'),
+        ("first_card_exposed_is_misdeal = true", "false"),
+        ("exposed_is_misdeal_from = 2", "0"),
+        ("action_clock_s = 30", "0"),
+    ],
+)
+def test_a_house_rule_that_nothing_acts_on_yet_is_refused(table: Any, setting: str, allowed: str) -> None:
+    table.add("house.toml", setting + "\n")
+    key = setting.split(" ")[0]
+    assert table.faults() == [f"house.toml: {key}: this version does not act on it yet; allowed: {allowed}"]
+
+
 def test_a_pin_of_two_devices_is_refused(table: Any) -> None:
     for device in ("button", "panel"):
         table.change("station.toml", f'driver = "test-{device}"', f'driver = "test-{device}"\npin = 5')
