@@ -178,7 +178,7 @@ def street_done(state: State) -> State:
 def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
     """A card that was dealt before is seen arriving somewhere (H6, H11)."""
     number = seat_number(record.home)
-    if zone == MUCK and number and (not bookkeeping(state) or state.phase is Phase.BETTING):
+    if zone == MUCK and number:
         return _mucked(state, card, record, number)
     strays = tuple(other for other in state.strays if other != card)
     out = {**state.out, card: replace(record, at=zone, inferred=False)}

@@ -223,6 +223,17 @@ def test_at_showdown_sightings_are_bookkeeping(table) -> None:
     assert table.reasons == []
 
 
+def test_a_hand_folded_on_the_river_is_recorded_and_can_be_retrieved_H6(table) -> None:
+    holes = table.holes()
+    for _ in range(3):
+        table.press(Key.NEXT)
+        table.deal_street()
+    table.see(MUCK, holes[0], holes[3])
+    assert table.view.folded == (2,)
+    assert not only(table.press(Key.RETRIEVE, seat=2), Refuse)
+    assert table.view.folded == ()
+
+
 def test_with_one_live_hand_left_sightings_are_bookkeeping(table) -> None:
     holes = table.holes()
     table.see(MUCK, holes[0], holes[3], holes[1], holes[4])
