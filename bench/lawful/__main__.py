@@ -1,0 +1,39 @@
+"""`python -m bench.lawful [--hands N] [--seed S] [--only NAME,...] [--without NAME,...] [--logs FOLDER]`.
+
+Prints one JSON line; exit 1 when anything was found, 2 for a name there is not.
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from bench.lawful.proof import prove, said
+from bench.lawful.variations import VARIATIONS, chosen
+
+
+def main(words: list[str]) -> int:
+    """Play the hands asked for."""
+    told = "; ".join(f"{name}: {what}" for name, what in VARIATIONS.items())
+    parser = argparse.ArgumentParser(prog="bench.lawful", description=__doc__, epilog=told)
+    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--without", default="")
+    parser.add_argument("--logs", type=Path)
+    asked = parser.parse_args(words)
+    try:
+        names = chosen(*(frozenset(filter(None, text.split(","))) for text in (asked.only, asked.without)))
+    except ValueError as error:
+        print(f"bench.lawful: {error}", file=sys.stderr)
+        return 2
+    begun = time.perf_counter()
+    report = prove(asked.hands, asked.seed, names)
+    print(said(report, time.perf_counter() - begun), flush=True)
+    if asked.logs:
+        report.write(asked.logs)
+    return 1 if report.found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,339 @@
+"""What may happen in a hand or between two without anybody doing wrong: each asks for nothing, or for a word."""
+
+from bench.lawful.between import Evening
+from bench.lawful.machine import MS
+from bench.lawful.table import Table, at
+from dealerbox.model.cards import Token, cut_card, joker, token
+from dealerbox.model.commands import Notice, Refuse
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, seat
+
+MINUTE_MS = 60_000.0
+
+
+# Keys taken back (UNDO).
+
+
+@at("begun", "undo_start")
+def undo_start(table: Table) -> bool:
+    """START is taken back before the first card leaves, and given again."""
+    world, hand = table.world, table.hand
+    world.pause(5, 150)
+    if gate_opens(table) or world.now_ns - world.counted_ns > 23 * 60_000 * MS:
+        return False
+    world.hand = None
+    world.press(Key.UNDO)
+    world.until(lambda: Key.START in world.look().lit and world.machine.pending is None, "ready for START again")
+    world.pause(100, 1000)
+    world.hand = hand
+    world.press(Key.START)
+    return True
+
+
+def gate_opens(table: Table) -> bool:
+    """Tell whether a release was given, or a card is out and not yet seen where it belongs."""
+    world = table.world
+    return world.machine.releasing or world.travelling is not None or bool(world.machine.passed)
+
+
+@at("round", "undo_action")
+def undo_action(table: Table) -> bool:
+    """ACTION is pressed too early and taken back."""
+    world, hand = table.world, table.hand
+    if hand.acted:
+        return False
+    world.press(Key.ACTION)
+    world.pause(100, 2000)
+    world.press(Key.UNDO)
+    world.check()
+    return True
+
+
+@at("close", "undo_next")
+def undo_next(table: Table) -> bool:
+    """NEXT is pressed too early and taken back before the next card leaves."""
+    world, hand = table.world, table.hand
+    acted = hand.acted
+    hand.next()
+    world.press(Key.NEXT)
+    world.pause(5, 200)
+    back = not gate_opens(table)
+    if back:
+        hand.street, hand.due, hand.acted = hand.street - 1, [], acted
+        world.press(Key.UNDO)
+        world.check()
+        world.pause(500, 4000)
+        world.check()
+    else:
+        hand.street, hand.due = hand.street - 1, []
+        raise AssertionError("a card left within 200 ms of NEXT")
+    return back
+
+
+@at("landed", "next_twice")
+@at("round", "next_twice")
+def next_twice(table: Table, *_about: object) -> bool:
+    """NEXT while cards of the street are still due is ignored with a notice."""
+    if not table.hand.due:
+        return False
+    told = ((Notice, Reason.NOT_NOW), (Refuse, Reason.NOT_NOW))
+    with table.judge.asks(may=told):
+        table.world.press(Key.NEXT)
+    table.world.check()
+    return True
+
+
+@at("asked", "undo_misdeal")
+@at("round", "undo_misdeal")
+def undo_misdeal(table: Table) -> bool:
+    """MISDEAL is pressed by mistake and taken back before a card moves."""
+    world, hand = table.world, table.hand
+    if hand.acted or gate_opens(table) or len(hand.live) < len(hand.seats):
+        return False
+    world.hand = None
+    with table.judge.asks(may=((Notice, Reason.MISDEAL),)):
+        world.press(Key.MISDEAL)
+    world.pause(5, 700)
+    world.hand = hand
+    world.press(Key.UNDO)
+    world.check()
+    world.wait(20)
+    return True
+
+
+# Folds (H6, H11).
+
+
+@at("round", "half_muck")
+def half_muck(table: Table) -> bool:
+    """One card of two goes to the muck: ACK (dead), or RETRIEVE (it lives)."""
+    world, hand = table.world, table.hand
+    if len(hand.live) < 3 or (hand.last and not hand.due):
+        return False
+    number = table.rng.choice(hand.live)
+    card, other = table.rng.sample(hand.hole(number), 2)
+    world.move(MUCK, card)
+    world.until(lambda: Key.ACK in world.look().lit, "asked about one card of two in the muck")
+    world.pause(300, 3000)
+    if table.chance(0.5):
+        world.press(Key.ACK)
+        hand.live.remove(number)
+        world.check()
+        if table.chance(0.5):
+            world.move(MUCK, other)
+    else:
+        world.press(Key.RETRIEVE, number)
+        world.move(seat(number), card)
+    world.check()
+    return True
+
+
+@at("round", "retrieve")
+@at("award", "retrieve")
+def retrieve(table: Table) -> bool:
+    """A mucked hand lives again, by the dealer (1813) or the director (1810)."""
+    world, hand = table.world, table.hand
+    dead = [n for n in hand.seats if n not in hand.live and all(world.book.get(c) == MUCK for c in hand.hole(n))]
+    if not dead:
+        return False
+    number = table.rng.choice(dead)
+    hand.live = [n for n in hand.order if n in hand.live or n == number]
+    if table.chance(0.5):
+        world.press(Key.RETRIEVE, number)
+    else:
+        world.rule(Ruling.RETRIEVE, seat=number)
+    world.check()
+    world.pause(100, 900)
+    world.move(seat(number), *hand.hole(number))
+    world.check()
+    return True
+
+
+@at("asked", "pulled")
+@at("round", "pulled")
+def pulled(table: Table) -> bool:
+    """A pile crosses another zone for a moment: a notice, and nothing when it lies in its own zone again (H11)."""
+    world, hand = table.world, table.hand
+    homes = [BOARD, BURN, *(seat(number) for number in hand.live)]
+    home = table.rng.choice(homes)
+    cards = [card for card in hand.of(home) if world.lies.get(card) == home]
+    if not cards:
+        return False
+    others = [zone for zone in [BOARD, BURN, ASIDE, *map(seat, hand.seats)] if zone != home]
+    with table.strays():
+        world.move(table.rng.choice(others), *cards)
+    world.pause(50, 700)
+    world.move(home, *cards)
+    world.check()
+    return True
+
+
+@at("round", "unread_later")
+def unread_later(table: Table) -> bool:
+    """A pile hides a card, or a chip covers its tag: it is read no more, and has not moved."""
+    world, hand = table.world, table.hand
+    cards = [card for card in hand.cards if (world.book[card], card) in world.read]
+    if not cards:
+        return False
+    card = table.rng.choice(cards)
+    world.leave(world.book[card], card)
+    world.check()
+    return True
+
+
+# Readers, button, machine: what they do in the way of business.
+
+
+@at("asked", "button_moved")
+@at("round", "button_moved")
+def button_nudged(table: Table) -> bool:
+    """The button is lifted or lies elsewhere for less than the settling time: nothing."""
+    world, hand = table.world, table.hand
+    others = [number for number in range(1, world.setup.house.max_seats + 1) if number != hand.button]
+    world.button(*([] if table.chance(0.5) else [table.rng.choice(others)]))
+    world.pause(100, world.setup.house.settling_ms - 100)
+    world.button(hand.button)
+    world.wait(world.setup.house.settling_ms + 100)
+    world.check()
+    return True
+
+
+@at("asked", "flicker")
+@at("round", "flicker")
+def flicker(table: Table) -> bool:
+    """A tag that nobody knows is read in one scan and in none after it: it must be read twice (S5)."""
+    world = table.world
+    zone = table.rng.choice([BOARD, MUCK, EXIT, *map(seat, table.hand.seats)])
+    stranger = Token(table.rng.randint(1, 900))
+    world.arrive(zone, stranger)
+    world.pause(20, world.setup.house.scan_ms - 20)
+    world.leave(zone, stranger)
+    world.wait(500)
+    world.check()
+    return True
+
+
+@at("asked", "no_feed")
+def no_feed(table: Table) -> bool:
+    """The machine feeds none, the dealer takes none, or a command is fenced off: nothing moved, it is given again."""
+    machine = table.world.machine
+    match table.rng.randint(1, 3):
+        case 1:
+            machine.no_feed = 1
+        case 2:
+            machine.not_taken = 1
+        case _:
+            machine.void = 1
+    table.did("no_feed")
+    return False
+
+
+# Between hands.
+
+
+@at("between", "breaks")
+def breaks(evening: Evening) -> bool:
+    """The players have a break; the clocks go on (C12)."""
+    world = evening.world
+    limit_ns = (world.setup.house.count_every_min - world.setup.house.last_hand_margin_min) * 60_000 * MS
+    left_ms = (world.counted_ns + limit_ns - world.now_ns) / MS
+    if evening.chance(0.5):
+        world.wait(max(0.0, min(left_ms - 2000, evening.rng.uniform(1, 20) * MINUTE_MS)))
+    else:
+        world.pause(5 * MINUTE_MS, 45 * MINUTE_MS)
+    return True
+
+
+@at("between", "count")
+def count_now(evening: Evening) -> bool:
+    """The dealer counts before it is due."""
+    evening.count()
+    return True
+
+
+@at("between", "seats")
+def seats(evening: Evening) -> bool:
+    """Players come and go (H9)."""
+    world = evening.world
+    highest = world.setup.house.max_seats
+    free = [number for number in range(1, highest + 1) if number not in evening.seats]
+    now = set(evening.seats)
+    if len(now) > 2 and (not free or evening.chance(0.6)):
+        now.discard(evening.rng.choice(evening.seats))
+    elif free:
+        now.add(evening.rng.choice(free))
+    evening.seats = tuple(sorted(now))
+    world.rule(Ruling.SEATS, seats=evening.seats)
+    return True
+
+
+@at("between", "two_decks")
+def two_decks(evening: Evening) -> bool:
+    """Wash and wipe: cards of both decks, jokers and cut cards lie about, and are gone before START (T6)."""
+    world = evening.world
+    rng, other = evening.rng, 3 - world.deck
+    about = [token(other, number) for number in rng.sample(range(1, 53), 5)]
+    about += [joker(1, 1), joker(2, 2), cut_card(world.deck), cut_card(other)]
+    rng.shuffle(about)
+    for card in about[: rng.randint(1, 9)]:
+        world.lay(rng.choice([BOARD, BURN, MUCK, ASIDE, *map(seat, evening.seats)]), card)
+        world.pause(20, 300)
+    world.pause(500, 5000)
+    world.check_holds()
+    world.lift(*about)
+    world.wait(700)
+    world.check()
+    return True
+
+
+@at("gather", "early_start")
+def start_with_cards_out(evening: Evening) -> bool:
+    """START with cards out is refused and named by zone (H7)."""
+    world = evening.world
+    also = (Reason.NOT_SHUFFLED, Reason.BUTTON_WRONG, Reason.BUTTON_MISSING)
+    with evening.judge.asks((Refuse, Reason.CARDS_OUT), may=tuple((Refuse, reason) for reason in also)):
+        world.press(Key.START)
+    return True
+
+
+@at("between", "early_start")
+def start_with_the_old_button(evening: Evening) -> bool:
+    """START before the button has moved on is refused (C11)."""
+    world = evening.world
+    if evening.redeal or not evening.button:
+        return False
+    if evening.button in evening.buttons():
+        return False
+    clocks = tuple((Refuse, r) for r in (Reason.COUNT_OVERDUE, Reason.DECK_CHANGE_OVERDUE, Reason.ONE_DECK))
+    near_ns = (world.setup.house.count_every_min - 6) * 60_000 * MS
+    other = evening.one_deck or world.now_ns - world.counted_ns > near_ns
+    must = () if other else ((Refuse, Reason.BUTTON_WRONG),)
+    with evening.judge.asks(*must, may=(*clocks, (Refuse, Reason.BUTTON_WRONG))):
+        world.press(Key.START)
+    return True
+
+
+@at("between", "restart_between")
+def restart_between(evening: Evening) -> bool:
+    """The station starts anew between hands: devices and readers come, and play goes on."""
+    evening.start_station()
+    if evening.button:
+        evening.world.button(evening.button)
+    evening.world.wait(1000)
+    machine = evening.world.machine
+    evening.world.until(lambda: machine.pending is None, "at rest after the start")
+    evening.world.check_holds()
+    return True
+
+
+@at("asked", "suspect")
+@at("round", "suspect")
+def suspect(table: Table) -> bool:
+    """The dealer finds this deck doubtful: after the hand it goes out, and there is one deck left (S4, C17)."""
+    if table.suspect or table.world.deck != 1 or not table.chance(0.1):
+        return False
+    with table.judge.asks((Notice, Reason.DECK_SUSPECT)):
+        table.world.press(Key.SUSPECT)
+    table.suspect = True
+    return True
