@@ -1,30 +1,39 @@
 """The few things the journal asks of a disk, so that a crash disk can stand in for the real one."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Protocol
 
 
-class Disk(Protocol):
-    """One directory of files. Every call may raise OSError; names are names in that directory."""
+class Shelf(Protocol):
+    """Files that can be read. Every call may raise OSError; names are names in one directory."""
 
-    where: str
-    """What people call it, for messages: its path."""
+    @property
+    def where(self) -> str:
+        """What people call it, for messages: its path."""
 
     def names(self) -> list[str]:
         """Return the names of all files, in any order."""
 
-    def create(self, name: str) -> int:
-        """Make an empty file (in the place of one of that name), open it to read and write; return its number."""
-
     def open(self, name: str) -> int:
-        """Open a file to read and write; return its number."""
+        """Open a file; return its number."""
 
     def size(self, file: int) -> int:
         """Return the size in bytes."""
 
     def pread(self, file: int, length: int, offset: int) -> bytes:
         """Read up to `length` bytes."""
+
+    def close(self, file: int) -> None:
+        """Close the file."""
+
+
+class Disk(Shelf, Protocol):
+    """Files that can be written too; `open` opens to read and write."""
+
+    def create(self, name: str) -> int:
+        """Make an empty file (in the place of one of that name), open it to read and write; return its number."""
 
     def pwrite(self, file: int, data: bytes, offset: int) -> int:
         """Write; return how many bytes were taken."""
@@ -34,9 +43,6 @@ class Disk(Protocol):
 
     def fsync(self, file: int) -> None:
         """Return when the file's data and size are on the disk."""
-
-    def close(self, file: int) -> None:
-        """Close the file."""
 
     def rename(self, old: str, new: str) -> None:
         """Give a file another name, atomically."""
@@ -48,16 +54,40 @@ class Disk(Protocol):
         """Return when the names are on the disk."""
 
 
-class RealDisk:
+class RealShelf:
+    """Files of the real file system, opened to be read and never changed: a whole directory, or some files of it."""
+
+    def __init__(self, directory: Path, only: Collection[str] | None = None) -> None:
+        self.directory = directory
+        self._only = only
+
+    @property
+    def where(self) -> str:
+        return str(self.directory)
+
+    def names(self) -> list[str]:
+        found = [path.name for path in self.directory.iterdir()]
+        return found if self._only is None else [name for name in found if name in self._only]
+
+    def open(self, name: str) -> int:
+        return os.open(self.directory / name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+
+    def size(self, file: int) -> int:
+        return os.fstat(file).st_size
+
+    def pread(self, file: int, length: int, offset: int) -> bytes:
+        return os.pread(file, length, offset)
+
+    def close(self, file: int) -> None:
+        os.close(file)
+
+
+class RealDisk(RealShelf):
     """A directory of the real file system, made (0700) when it is missing."""
 
     def __init__(self, directory: Path) -> None:
-        self.where = str(directory)
-        self.directory = directory
+        super().__init__(directory)
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-    def names(self) -> list[str]:
-        return [path.name for path in self.directory.iterdir()]
 
     def create(self, name: str) -> int:
         flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
@@ -65,12 +95,6 @@ class RealDisk:
 
     def open(self, name: str) -> int:
         return os.open(self.directory / name, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
-
-    def size(self, file: int) -> int:
-        return os.fstat(file).st_size
-
-    def pread(self, file: int, length: int, offset: int) -> bytes:
-        return os.pread(file, length, offset)
 
     def pwrite(self, file: int, data: bytes, offset: int) -> int:
         return os.pwrite(file, data, offset)
@@ -80,9 +104,6 @@ class RealDisk:
 
     def fsync(self, file: int) -> None:
         os.fsync(file)
-
-    def close(self, file: int) -> None:
-        os.close(file)
 
     def rename(self, old: str, new: str) -> None:
         (self.directory / old).rename(self.directory / new)

@@ -8,7 +8,7 @@ offset  size  field
 ======  ====  =====================================================================
 0       4     magic ``DLBX``
 4       2     version, 1
-6       1     kind: 1 head of a run, 2 event
+6       1     kind: 1 head of a run, 2 event, 3 base
 7       1     clock quality: 0 unsynced, 1 holdover, 2 synced
 8       4     payload length
 12      4     zero
@@ -51,6 +51,8 @@ class RecordKind(IntEnum):
     """First record of a run: format, software and config by hash, as JSON."""
     EVENT = 2
     """One event and the commands that the engine gave for it, as JSON."""
+    BASE = 3
+    """First record of a segment: what all records before it have led to, as JSON, so that they may be removed."""
 
 
 class ClockQuality(IntEnum):

@@ -10,20 +10,27 @@ earlier: a whole record behind a damaged one is therefore no proof by itself. It
 what was on the disk when it was made.
 """
 
+import contextlib
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Final
 
 import msgspec
 
-from dealerbox.journal.disk import Disk
-from dealerbox.journal.record import BLOCK, NO_HASH, BadRecord, Record, blocks_of, decode
-from dealerbox.journal.segment import SEGMENT_BYTES, make, name_of, numbers, read_all, sweep, write_all
+from dealerbox.journal.disk import Disk, Shelf
+from dealerbox.journal.record import BLOCK, NO_HASH, BadRecord, Record, RecordKind
+from dealerbox.journal.segment import (
+    SEGMENT_BYTES,
+    ZERO_BLOCK,
+    Reading,
+    make,
+    name_of,
+    numbers,
+    read_all,
+    remove,
+    sweep,
+    write_all,
+)
 from dealerbox.ports import JournalError
-
-_CHUNK: Final = 64 * BLOCK
-_ZERO_CHUNK: Final = bytes(_CHUNK)
-_ZERO_BLOCK: Final = bytes(BLOCK)
 
 
 class Verdict(StrEnum):
@@ -69,46 +76,10 @@ class _Found(Exception):
         self.why = why
 
 
-class _Segment:
-    """A segment as it is read: any blocks by offset, and the next that is not zero."""
-
-    def __init__(self, disk: Disk, number: int, size: int) -> None:
-        self.name = name_of(number)
-        self.size = size
-        self._disk = disk
-        self._file = disk.open(self.name)
-        self._at, self._chunk = 0, b""
-        found = disk.size(self._file)
-        if found != size:
-            disk.close(self._file)
-            raise _Found(Verdict.CORRUPT, f"{disk.where}/{self.name} has {found} bytes and must have {size}")
-
-    def close(self) -> None:
-        self._disk.close(self._file)
-
-    def read(self, offset: int, blocks: int = 1) -> bytes:
-        length = min(blocks * BLOCK, self.size - offset)
-        if not self._at <= offset <= offset + length <= self._at + len(self._chunk):
-            self._chunk = read_all(self._disk, self._file, max(length, min(_CHUNK, self.size - offset)), offset)
-            self._at = offset
-        return self._chunk[offset - self._at : offset - self._at + length]
-
-    def nonzero(self, offset: int) -> int:
-        """Return the offset of the first block from `offset` on that is not zero, or the size."""
-        while offset < self.size:
-            chunk = read_all(self._disk, self._file, min(_CHUNK, self.size - offset), offset)
-            if chunk != _ZERO_CHUNK[: len(chunk)]:
-                for start in range(0, len(chunk), BLOCK):
-                    if chunk[start : start + BLOCK] != _ZERO_BLOCK:
-                        return offset + start
-            offset += len(chunk)
-        return self.size
-
-
 class _Scan:
     """Reads all segments in order; `take` gets each record of the chain."""
 
-    def __init__(self, disk: Disk, take: Callable[[Record], None], size: int, anchor: Head) -> None:
+    def __init__(self, disk: Shelf, take: Callable[[Record], None], size: int, anchor: Head) -> None:
         self._disk, self._take, self._size, self._anchor = disk, take, size, anchor
         self.head = Head()
         self.segment, self.offset = 0, 0
@@ -118,35 +89,36 @@ class _Scan:
 
     def run(self) -> None:
         found = numbers(self._disk)
-        if found and found != list(range(1, found[-1] + 1)):
-            missing = min(set(range(1, found[-1] + 1)) - set(found))
-            raise _Found(Verdict.CORRUPT, f"{self._disk.where}/{name_of(missing)} is missing")
-        for number in found:
-            segment = _Segment(self._disk, number, self._size)
-            try:
-                self._read(segment, number)
-            finally:
-                segment.close()
+        missing = sorted(set(range(found[0], found[-1] + 1)) - set(found)) if found else []
+        if missing:
+            raise _Found(Verdict.CORRUPT, f"{self._disk.where}/{name_of(missing[0])} is missing")
+        first = base(self._disk, found)
+        for number in [number for number in found if number >= first.segment]:
+            with contextlib.closing(Reading(self._disk, number)) as segment:
+                if number == first.segment:
+                    self.head = first.before
+                self._read(segment)
 
-    def _read(self, segment: _Segment, number: int) -> None:
+    def _read(self, segment: Reading) -> None:
         """Follow the chain through one segment, then look through its rest."""
         offset = 0
-        if self.segment == 0:
-            self.segment = number
+        self.segment = self.segment or segment.number
         if not self.dropped:
-            offset = self._follow(segment, number)
+            offset = self._follow(segment)
+        if segment.size != self._size:
+            cut = f"{self._disk.where}/{segment.name} has {segment.size} bytes and must have {self._size}"
+            raise _Found(Verdict.CORRUPT, f"{cut}: what came after record {self.head.seq} may be cut off")
         offset = segment.nonzero(offset)
         while offset < segment.size:
             self.dropped += 1
             self._judge(segment, offset)
             offset = segment.nonzero(offset + BLOCK)
 
-    def _follow(self, segment: _Segment, number: int) -> int:
+    def _follow(self, segment: Reading) -> int:
         """Take the records that continue the chain from the segment's start; return where they end."""
         offset = 0
         while offset < segment.size:
-            data = segment.read(offset, blocks_of(segment.read(offset)))
-            decoded = decode(data)
+            data, decoded = segment.record(offset)
             if isinstance(decoded, BadRecord):
                 break
             record, digest = decoded
@@ -157,12 +129,12 @@ class _Scan:
             self.head = Head(record.seq, digest)
             self._take(record)
             offset += len(data)
-            self.segment, self.offset = number, offset
+            self.segment, self.offset = segment.number, offset
         return offset
 
-    def _judge(self, segment: _Segment, offset: int) -> None:
+    def _judge(self, segment: Reading, offset: int) -> None:
         """Raise when the block behind the chain's end proves that it once went on; remember why it does not."""
-        decoded = decode(segment.read(offset, blocks_of(segment.read(offset))))
+        _, decoded = segment.record(offset)
         wanted = self.head.seq + 1
         place = f"{self._disk.where}/{segment.name}, offset {offset}"
         if isinstance(decoded, BadRecord):
@@ -176,8 +148,33 @@ class _Scan:
         self.bad = self.bad or f"{place}: record {record.seq} without record {wanted} before it"
 
 
+class Base(msgspec.Struct, frozen=True):
+    """Where a log begins: its first segment that counts, and the head before that segment's first record."""
+
+    segment: int = 1
+    before: Head = Head()
+
+
+def base(disk: Shelf, found: list[int]) -> Base:
+    """Return where the log in the segments `found` begins: at record 1, or at the base that pruning left.
+
+    Segments before a base are what a crash kept pruning from removing. OSError.
+    """
+    why = ""
+    for number in found if found and found[0] > 1 else []:
+        with contextlib.closing(Reading(disk, number)) as segment:
+            _, decoded = segment.record(0)
+        if isinstance(decoded, BadRecord):
+            why = why or f"{disk.where}/{name_of(number)}, offset 0: the record that the log begins with: {decoded.why}"
+        elif decoded[0].kind is RecordKind.BASE:
+            return Base(number, Head(decoded[0].seq - 1, decoded[0].previous))
+    if found and found[0] > 1:
+        raise _Found(Verdict.CORRUPT, why or f"{disk.where}/{name_of(found[0] - 1)} is missing")
+    return Base()
+
+
 def recover(
-    disk: Disk, take: Callable[[Record], None], *, segment_bytes: int = SEGMENT_BYTES, anchor: Head | None = None
+    disk: Shelf, take: Callable[[Record], None], *, segment_bytes: int = SEGMENT_BYTES, anchor: Head | None = None
 ) -> Recovery:
     """Read the whole journal, give each record to `take`, and judge its end. Changes nothing.
 
@@ -204,6 +201,8 @@ def recover(
 def mend(disk: Disk, recovery: Recovery, *, segment_bytes: int = SEGMENT_BYTES) -> None:
     """Make the log ready to go on where its chain ends: first segment made, torn tail zeroed, leftovers removed.
 
+    Leftovers are segments whose making or whose pruning a crash cut short.
+
     A crash in here leaves a torn tail again. JournalError when the log may not go on. OSError when the disk fails.
     """
     recovery.demand()
@@ -211,8 +210,10 @@ def mend(disk: Disk, recovery: Recovery, *, segment_bytes: int = SEGMENT_BYTES) 
     found = numbers(disk)
     if not found:
         make(disk, 1, segment_bytes)
+    first = base(disk, found).segment
+    remove(disk, [number for number in found if number < first])
     if recovery.dropped:
-        for number in found[recovery.segment - 1 :]:
+        for number in [number for number in found if number >= recovery.segment]:
             start = recovery.offset if number == recovery.segment else 0
             _zero(disk, number, start, segment_bytes)
 
@@ -221,8 +222,8 @@ def _zero(disk: Disk, number: int, start: int, size: int) -> None:
     file = disk.open(name_of(number))
     try:
         for offset in range(start, size, BLOCK):
-            if read_all(disk, file, BLOCK, offset) != _ZERO_BLOCK:
-                write_all(disk, file, _ZERO_BLOCK, offset)
+            if read_all(disk, file, BLOCK, offset) != ZERO_BLOCK:
+                write_all(disk, file, ZERO_BLOCK, offset)
         disk.fsync(file)
     finally:
         disk.close(file)

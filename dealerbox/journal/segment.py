@@ -9,13 +9,15 @@ import errno
 import re
 from typing import Final
 
-from dealerbox.journal.disk import Disk
-from dealerbox.journal.record import BLOCK
+from dealerbox.journal.disk import Disk, Shelf
+from dealerbox.journal.record import BLOCK, BadRecord, Record, blocks_of, decode
 
 SEGMENT_BYTES: Final = 16 << 20
 _CHUNK: Final = 64 * BLOCK
 _NAME: Final = re.compile(r"(\d{8})\.journal")
 _TEMPORARY: Final = ".making"
+_ZERO_CHUNK: Final = bytes(_CHUNK)
+ZERO_BLOCK: Final = bytes(BLOCK)
 
 
 def name_of(number: int) -> str:
@@ -23,7 +25,7 @@ def name_of(number: int) -> str:
     return f"{number:08d}.journal"
 
 
-def numbers(disk: Disk) -> list[int]:
+def numbers(disk: Shelf) -> list[int]:
     """Return the numbers of all segments, ascending. OSError."""
     found = (_NAME.fullmatch(name) for name in disk.names())
     return sorted(int(match[1]) for match in found if match)
@@ -34,9 +36,8 @@ def make(disk: Disk, number: int, size: int = SEGMENT_BYTES) -> None:
     temporary = name_of(number) + _TEMPORARY
     file = disk.create(temporary)
     try:
-        zeros = bytes(_CHUNK)
         for offset in range(0, size, _CHUNK):
-            write_all(disk, file, zeros[: size - offset], offset)
+            write_all(disk, file, _ZERO_CHUNK[: size - offset], offset)
         disk.fsync(file)
     finally:
         disk.close(file)
@@ -49,6 +50,13 @@ def sweep(disk: Disk) -> None:
     for name in disk.names():
         if name.endswith(_TEMPORARY):
             disk.remove(name)
+
+
+def remove(disk: Disk, those: list[int]) -> None:
+    """Remove segments, the oldest first and each for good before the next. OSError."""
+    for number in sorted(those):
+        disk.remove(name_of(number))
+        disk.sync_directory()
 
 
 def write_all(disk: Disk, file: int, data: bytes, offset: int) -> None:
@@ -64,7 +72,7 @@ def write_all(disk: Disk, file: int, data: bytes, offset: int) -> None:
         offset += taken
 
 
-def read_all(disk: Disk, file: int, length: int, offset: int) -> bytes:
+def read_all(disk: Shelf, file: int, length: int, offset: int) -> bytes:
     """Read `length` bytes, fewer only at the end of the file. OSError."""
     parts = []
     while length > 0:
@@ -75,3 +83,46 @@ def read_all(disk: Disk, file: int, length: int, offset: int) -> bytes:
         length -= len(part)
         offset += len(part)
     return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+class Reading:
+    """A segment as it is read: any blocks by offset, and the next that is not zero. Every call may raise OSError."""
+
+    def __init__(self, disk: Shelf, number: int) -> None:
+        self.number = number
+        self.name = name_of(number)
+        self._disk = disk
+        self._file = disk.open(self.name)
+        self._at, self._chunk = 0, b""
+        try:
+            self.size = disk.size(self._file)
+        except OSError:
+            disk.close(self._file)
+            raise
+
+    def close(self) -> None:
+        self._disk.close(self._file)
+
+    def read(self, offset: int, blocks: int = 1) -> bytes:
+        """Return so many blocks, fewer at the end of the file."""
+        length = min(blocks * BLOCK, self.size - offset)
+        if not self._at <= offset <= offset + length <= self._at + len(self._chunk):
+            self._chunk = read_all(self._disk, self._file, max(length, min(_CHUNK, self.size - offset)), offset)
+            self._at = offset
+        return self._chunk[offset - self._at : offset - self._at + length]
+
+    def record(self, offset: int) -> tuple[bytes, tuple[Record, bytes] | BadRecord]:
+        """Return the blocks that a record starting here would take, and what they are."""
+        data = self.read(offset, blocks_of(self.read(offset)))
+        return data, decode(data)
+
+    def nonzero(self, offset: int) -> int:
+        """Return the offset of the first block from `offset` on that is not zero, or the size."""
+        while offset < self.size:
+            chunk = read_all(self._disk, self._file, min(_CHUNK, self.size - offset), offset)
+            if chunk != _ZERO_CHUNK[: len(chunk)]:
+                for start in range(0, len(chunk), BLOCK):
+                    if chunk[start : start + BLOCK].strip(b"\0"):
+                        return offset + start
+            offset += len(chunk)
+        return self.size
