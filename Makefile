@@ -14,7 +14,7 @@ PYTEST ?=
 run := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types tests demo bench prove lock clean
+.PHONY: help setup test lint types tests reference demo bench prove lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -34,6 +34,9 @@ types: setup ## mypy, strict
 tests: setup lint types ## the test suite
 	@$(run) -m pytest $(PYTEST)
 
+reference: ## build the reference shuffler in C, and run its own tests under sanitizers
+	@$(MAKE) --no-print-directory -s -C firmware-protocols/shuffler/v1/reference all test
+
 demo: setup ## a simulated table in real time; make demo HANDS=3 ends by itself
 	@$(run) -m dealerbox.simulate.demo $(if $(HANDS),--hands $(HANDS))
 
@@ -48,5 +51,6 @@ lock: ## write locks/ anew from pyproject.toml (needs uv)
 	@locks/make
 
 clean: ## remove what these commands made
+	@$(MAKE) --no-print-directory -s -C firmware-protocols/shuffler/v1/reference clean
 	rm -rf "$(VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -not -path './.venv*' -prune -exec rm -rf {} +

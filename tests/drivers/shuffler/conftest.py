@@ -1,9 +1,11 @@
 """A host without opinions: it says what a test tells it to, and reads what the device answers."""
 
 import asyncio
+import contextlib
 import runpy
+import subprocess
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,7 +23,7 @@ from dealerbox_drivers.shuffler import wire
 from dealerbox_drivers.shuffler.messages import Code, Flag, Type
 from dealerbox_drivers.shuffler.twin import FULL_CAPS, ShufflerTwin
 from dealerbox_drivers.shuffler.twin_machine import Timings
-from dealerbox_drivers.shuffler.twin_memory import Nvm
+from dealerbox_drivers.shuffler.twin_reference import ReferenceShuffler
 
 ROOM = Path(__file__).parent
 FOLDER = Path(__file__).parents[3] / "firmware-protocols/shuffler/v1"
@@ -38,22 +40,22 @@ def loaded(cards: int) -> Felt:
 
 
 class Bench:
-    """A twin, the felt behind it and a host before it, on a memory line."""
+    """A device in software, the felt behind it and a host before it, on a memory line."""
 
     def __init__(
         self,
         *,
         caps: Cap = FULL_CAPS,
         cards: int = 52,
-        nvm: Nvm | None = None,
+        device: Any = ShufflerTwin,
         through: Any = lambda line: line,
         **settings: Any,
     ) -> None:
         self.felt = loaded(cards)
         self.line, far = memory_pair()
-        self.line, far = through(self.line), through(far)
+        self.line, self.far = through(self.line), through(far)
         settings.setdefault("timings", Timings(shuffle_ms=2000))
-        self.twin = ShufflerTwin(far, self.felt, Random(2), nvm=nvm, caps=caps, **settings)
+        self.twin = device(self.far, self.felt, Random(2), caps=caps, **settings)
         self.session = 1
         self.next_id = 1
         self.events: list[m.Event] = []
@@ -195,13 +197,35 @@ class Bench:
                         waiting.set_result(item.body)
 
 
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The reference device, built under sanitizers."""
+    folder = FOLDER / "reference"
+    make = subprocess.run(["make", "-C", str(folder), "build/shuffler-checked"], capture_output=True, text=True)
+    assert make.returncode == 0, make.stderr
+    return folder / "build/shuffler-checked"
+
+
+@pytest.fixture(params=["twin", "reference"])
+def device(request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+    """Make the far side of the wire: the twin, or the reference device in C."""
+    if request.param == "twin":
+        yield ShufflerTwin
+        return
+    with contextlib.ExitStack() as made:
+        program = request.getfixturevalue("built")
+        yield lambda *told, **how: made.enter_context(
+            contextlib.closing(ReferenceShuffler(*told, program=program, **how))
+        )
+
+
 @pytest.fixture
-def at_bench(run: Callable[..., Any]) -> Callable[..., Any]:
-    """`at_bench(test, **settings)`: run `await test(bench)` in virtual time."""
+def at_bench(run: Callable[..., Any], device: Callable[..., Any]) -> Callable[..., Any]:
+    """`at_bench(test, **settings)`: run `await test(bench)` in virtual time, once with each implementation."""
 
     def start(test: Callable[[Bench], Any], **settings: Any) -> Any:
         async def scene() -> Any:
-            bench = Bench(**settings)
+            bench = Bench(device=device, **settings)
             try:
                 return await test(bench)
             finally:

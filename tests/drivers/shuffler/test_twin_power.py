@@ -10,7 +10,6 @@ from dealerbox_drivers.shuffler import messages as m
 from dealerbox_drivers.shuffler import wire
 from dealerbox_drivers.shuffler.messages import Code, CommandState, DeviceState, Flag, Lock, Sensor
 from dealerbox_drivers.shuffler.twin import FULL_CAPS
-from dealerbox_drivers.shuffler.twin_memory import Nvm
 
 DONE, FAILED, UNCERTAIN = CommandState.DONE, CommandState.FAILED, CommandState.UNCERTAIN
 
@@ -62,7 +61,7 @@ def test_a_machine_without_memory_begins_a_new_epoch_at_each_boot(at_bench):
 def test_a_machine_that_resets_at_plugging_in_says_so(at_bench):
     async def scene(b):
         before = await b.ready()
-        b.twin.plug(b.twin._line, resets=True)
+        b.twin.plug(b.far, resets=True)
         ident = await b.hello()
         assert (ident.reset_cause, ident.boot_count) == (5, 2)
         s = await b.query()
@@ -72,8 +71,6 @@ def test_a_machine_that_resets_at_plugging_in_says_so(at_bench):
 
 
 def test_a_memory_with_one_bad_slot_goes_on_from_the_other(at_bench):
-    nvm = Nvm()
-
     async def scene(b):
         await b.ready()
         b.twin.cut_before("writing")
@@ -85,7 +82,7 @@ def test_a_memory_with_one_bad_slot_goes_on_from_the_other(at_bench):
         s = await b.query()
         assert (s.cmd_id, s.token_id, s.machine) == (2, 2, 52)
 
-    at_bench(scene, nvm=nvm)
+    at_bench(scene)
 
 
 async def cut(b, step, kind, **fields):

@@ -156,8 +156,8 @@ static void hear(struct device *device, const struct request *request)
     else
         code = request_obey(device, request);
     if (request->type == TYPE_EVENT_ACK)
-        return;
-    if (request->type == TYPE_HELLO)
+        device->dropped += code != CODE_OK;
+    else if (request->type == TYPE_HELLO)
         answer_ident(device, request, code == CODE_OK);
     else
         answer_status(device, request, code);

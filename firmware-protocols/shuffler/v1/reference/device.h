@@ -21,12 +21,10 @@
 
 enum { EVENTS_KEPT = 16, SLEEP_FOR_EVER = 0x7FFFFFFF };
 
-/* Codes of STATUS.error that the device itself gives; the rest are the board's. */
+/* Codes of STATUS.error that the device itself gives, beside the result of a misfeed or a jam; the rest are the board's. */
 enum own_error {
-    ERROR_MISFEED = 0xF0, /* two cards, or a card that is neither in nor out */
-    ERROR_GATE = 0xF1,    /* a card stands in it, or it does not lock */
-    ERROR_MOTION = 0xF2,  /* a cycle or a retraction has failed */
-    ERROR_MEMORY = 0xF3   /* it cannot be written: nothing moves any more */
+    ERROR_MOTION = 0xF1, /* a cycle has failed */
+    ERROR_MEMORY = 0xF2  /* it cannot be written: nothing moves any more */
 };
 
 enum phase {

@@ -21,11 +21,11 @@ void motion_finish(struct device *device, enum command_state state, enum code re
 }
 
 /* Where the card is, nobody knows: a person must look. */
-void motion_uncertain(struct device *device, enum code result, uint8_t error)
+void motion_uncertain(struct device *device, enum code result)
 {
     board_gate_lock();
     motion_rest(device, COMMAND_UNCERTAIN, result);
-    device_fail(device, error, LOCK_UNCERTAIN);
+    device_fail(device, (uint8_t)result, LOCK_UNCERTAIN);
     motion_told(device);
 }
 
@@ -127,9 +127,9 @@ static void fed(struct device *device, struct board_report report)
     record->pulses = has_pulses ? report.pulses : 0;
     if (out > 1) {
         record->double_feeds++;
-        motion_uncertain(device, CODE_DOUBLE_FEED, ERROR_MISFEED);
+        motion_uncertain(device, CODE_DOUBLE_FEED);
     } else if (report.failed || occupied != (out == 1)) {
-        motion_uncertain(device, CODE_JAM, ERROR_MISFEED);
+        motion_uncertain(device, CODE_JAM);
     } else if (out == 0) {
         record->no_feeds++;
         motion_finish(device, COMMAND_FAILED, CODE_NO_FEED);
@@ -151,7 +151,7 @@ static void retracted(struct device *device, struct board_report report)
     struct record *record = &device->record;
 
     if (report.failed || (device_can(device, CAP_SLOT_SENSOR) && slot_occupied(device))) {
-        motion_uncertain(device, CODE_JAM, ERROR_MOTION);
+        motion_uncertain(device, CODE_JAM);
         return;
     }
     add_cards(record, 1);

@@ -99,7 +99,7 @@ void release_poll(struct device *device)
 
     watch_gate(device);
     if (stands_in_gate(device)) {
-        motion_uncertain(device, CODE_JAM, ERROR_GATE);
+        motion_uncertain(device, CODE_JAM);
         return;
     }
     if (device->phase == PHASE_OPENING && !locked)
@@ -116,7 +116,7 @@ void release_poll(struct device *device)
     if (device->phase == PHASE_LOCKING && locked)
         motion_enter(device, PHASE_SETTLING);
     if (device->phase == PHASE_LOCKING && tick_reached(device->now, device->phase_start + LOCK_MOST_MS))
-        motion_uncertain(device, CODE_JAM, ERROR_GATE);
+        motion_uncertain(device, CODE_JAM);
     if (device->phase == PHASE_SETTLING && tick_reached(device->now, device->phase_start + SETTLE_MS))
         judge(device);
 }

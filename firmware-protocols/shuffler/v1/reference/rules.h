@@ -46,7 +46,7 @@ uint32_t motion_sleep_ms(const struct device *device);
 void motion_enter(struct device *device, enum phase phase);
 void motion_rest(struct device *device, enum command_state state, enum code result);
 void motion_finish(struct device *device, enum command_state state, enum code result);
-void motion_uncertain(struct device *device, enum code result, uint8_t error); /* nobody knows where the card is */
+void motion_uncertain(struct device *device, enum code result); /* nobody knows where the card is */
 void motion_told(struct device *device);
 
 /* The one motion that is the gate's. */

@@ -14,10 +14,11 @@ from dealerbox.model.shuffler import Cycle, Memory, Result, Scope
 from dealerbox.ports import DeviceGone
 from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.line import Delayed, Lossy, OneByte, memory_pair
+from dealerbox_drivers.shuffler import wire
 from dealerbox_drivers.shuffler.device import Shuffler
-from dealerbox_drivers.shuffler.twin import FULL_CAPS, ShufflerTwin
+from dealerbox_drivers.shuffler.messages import Flag, Hello, Type
+from dealerbox_drivers.shuffler.twin import FULL_CAPS
 from dealerbox_drivers.shuffler.twin_machine import Timings
-from dealerbox_drivers.shuffler.twin_memory import Nvm
 
 CARDS = tuple(f"E0040150A05F{number:04X}" for number in range(1, 53))
 BRISK = Timings(shuffle_ms=2000)
@@ -57,10 +58,10 @@ class Late:
 class Table:
     """A driver, a twin and the felt; commands are given by hand, and what is told is folded into a memory."""
 
-    def __init__(self, line="perfect", caps=FULL_CAPS, reopens=True) -> None:
+    def __init__(self, make, line="perfect", caps=FULL_CAPS, reopens=True) -> None:
+        self.make = make
         self.felt = Felt([CARDS], Random(1))
         self.deck = CARDS
-        self.nvm = Nvm()
         self.memory = Memory(session=1)
         self.kind = line
         self.caps = caps
@@ -84,7 +85,7 @@ class Table:
             near = Late(near, Random(3), lambda: self.near)
             far = Late(far, Random(4), lambda: self.far)
         if self.twin is None:
-            self.twin = ShufflerTwin(far, self.felt, Random(2), nvm=self.nvm, caps=self.caps, timings=BRISK)
+            self.twin = self.make(far, self.felt, Random(2), caps=self.caps, timings=BRISK)
             self.tasks.append(asyncio.create_task(self.twin.run()))
         else:
             self.twin.plug(far)
@@ -103,6 +104,14 @@ class Table:
             except DeviceGone:
                 self.lost += 1
                 await asyncio.sleep(self.reopen_s)
+
+    async def greeted_by_another(self, session):
+        """Another host is plugged in, greets the machine and goes."""
+        near, far = memory_pair()
+        self.twin.plug(far)
+        near.write(wire.encode(wire.Frame(Type.HELLO, Flag(0), 0, session, Hello(1, 1, 7))))
+        await asyncio.sleep(0.1)
+        near.close()
 
     async def restart(self):
         """The process dies and another starts, with what the journal made of the told events."""
@@ -225,12 +234,12 @@ class Table:
 
 
 @pytest.fixture
-def told(run):
-    """Run a story at a table in virtual time."""
+def told(run, device):
+    """Run a story at a table in virtual time, once with each implementation of the device."""
 
     def tell(story, **how):
         async def whole():
-            table = Table(**how)
+            table = Table(device, **how)
             try:
                 await story(table)
             finally:

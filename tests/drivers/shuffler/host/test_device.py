@@ -186,7 +186,7 @@ def test_a_wiped_memory_is_strange_until_places(told) -> None:
     async def story(t):
         await t.loaded()
         t.twin.power_off()
-        t.nvm.wipe()
+        t.twin.nvm.wipe()
         t.twin.power_on()
         await t.until(lambda: not t.of(events.ShufflerMet)[-1].agreed)
         t.hold()

@@ -127,7 +127,7 @@ def test_a_wiped_memory_is_held_anew_by_the_hold_that_stands(told) -> None:
         t.hold()
         await t.until(lambda: Lock.HOLD in t.twin.state.locks())
         t.twin.power_off()
-        t.nvm.wipe()
+        t.twin.nvm.wipe()
         t.twin.power_on()
         assert Lock.HOLD not in t.twin.state.locks()
         await t.until(lambda: Lock.HOLD in t.twin.state.locks())

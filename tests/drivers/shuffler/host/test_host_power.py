@@ -3,13 +3,13 @@
 import asyncio
 from random import Random
 
-import msgspec
 import pytest
 
 from dealerbox.model import events
 from dealerbox.model.commands import Dispense, Release, Retract, Shuffle
 from dealerbox.model.shuffler import Memory, Scope
-from dealerbox_drivers.shuffler.messages import Lock
+from dealerbox_drivers.shuffler import wire
+from dealerbox_drivers.shuffler.messages import Flag, Hello, Lock, Type
 from dealerbox_drivers.shuffler.twin import STEPS
 
 
@@ -112,9 +112,8 @@ def test_a_lost_journal_takes_a_higher_session_and_a_persons_word(told) -> None:
         await t.loaded()
         t.running.cancel()
         await asyncio.gather(t.running, return_exceptions=True)
-        t.twin.nvm.load()
         t.memory, t.next_id = Memory(session=1), 1
-        t.twin.state.record = msgspec.structs.replace(t.twin.state.record, session=40)
+        await t.greeted_by_another(40)
         t.start()
         count = len(t.told)
         await t.until(lambda: len(t.told) > count)
@@ -136,7 +135,7 @@ def test_an_older_journal_is_strange_though_every_number_fits(told) -> None:
         await t.loaded()
         t.running.cancel()
         await asyncio.gather(t.running, return_exceptions=True)
-        t.twin.state.record = msgspec.structs.replace(t.twin.state.record, session=40)
+        await t.greeted_by_another(40)
         met = t.met_again()
         t.start()
         await t.until(met)
@@ -149,7 +148,7 @@ def test_an_older_journal_is_strange_though_every_number_fits(told) -> None:
 def test_a_machine_that_another_host_has_greeted_is_strange(told) -> None:
     async def story(t):
         await t.loaded()
-        t.twin.state.restrict(soft=Lock.SESSION, session=9)
+        t.near.write(wire.encode(wire.Frame(Type.HELLO, Flag(0), 0, 9, Hello(1, 1, 7))))
         await t.until(lambda: not t.agrees())
         assert (t.told[-1].why, t.told[-1].session) == ("session", 10)
         await t.mended()

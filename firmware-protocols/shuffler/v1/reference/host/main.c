@@ -119,7 +119,7 @@ static int run_by_the_side_channel(void)
         world_run(now);
         if (was_on && !world.on)
             (void)puts("power 0");
-        if (!side_obey(rest)) {
+        if (!side_obey(rest + strspn(rest, " "))) {
             (void)fprintf(stderr, "shuffler: not understood: %s", line);
             return 2;
         }
@@ -244,6 +244,7 @@ int main(int count, char **arguments)
     clock = read_options(count, arguments);
     if (world.machine.random == 0)
         world.machine.random = 1;
+    world.machine.caps = world.facts.caps;
     world_read_memory_file();
     return clock ? run_by_the_side_channel() : run_on_a_pty();
 }

@@ -133,7 +133,7 @@ static void a_card_that_stands_in_the_gate_is_a_jam(void)
     board.sensors |= SENSOR_IN_GATE;
     pass_ms(301);
     CHECK(query() == CODE_OK && status.cmd_state == COMMAND_UNCERTAIN && status.cmd_result == CODE_JAM);
-    CHECK((status.locks & (LOCK_UNCERTAIN | LOCK_ERROR)) == (LOCK_UNCERTAIN | LOCK_ERROR) && status.error != 0);
+    CHECK((status.locks & (LOCK_UNCERTAIN | LOCK_ERROR)) == (LOCK_UNCERTAIN | LOCK_ERROR) && status.error == CODE_JAM);
     CHECK(!board.gate_open);
 }
 
@@ -160,7 +160,7 @@ static void a_gate_that_does_not_lock_is_an_error(void)
     board.gate_stuck = true;
     CHECK(hold(1, 1) == CODE_OK);
     pass_ms(600);
-    CHECK(query() == CODE_OK && status.cmd_state == COMMAND_UNCERTAIN && status.error == ERROR_GATE);
+    CHECK(query() == CODE_OK && status.cmd_state == COMMAND_UNCERTAIN && status.error == CODE_JAM);
 }
 
 static void a_second_card_behind_the_gate_contradicts_the_record(void)
