@@ -9,12 +9,14 @@ from typing import Protocol
 import msgspec
 
 from dealerbox.model.cards import DECK_SIZE, Kind, Token, Uid, deck_of, kind_of
-from dealerbox.model.commands import Command, Refuse
+from dealerbox.model.commands import Command, Refuse, Return
 from dealerbox.model.events import (
+    CardsSeen,
     CycleEnded,
     DeviceBack,
     DeviceLost,
     Event,
+    HoldFound,
     KeyPressed,
     Misfed,
     Ruled,
@@ -94,7 +96,13 @@ class Truth:
         """It agrees again, in mid-hand: the proof and its ACK are still to come (S2)."""
         self.asks_ack: bool = False
         """The daemon came back with a hand open, and nobody confirmed the table yet."""
+        self.hold_found = False
+        """The machine had a hold that the station's journal lacks, and nobody confirmed it yet."""
         self.awarded = False
+        self._fed: set[Uid] = set()
+        self._read: set[Token] = set()
+        """Cards that went in since the hand ended, or since the machine was empty; those that the infeed read."""
+        self._anew = False
         self._counts = False
         self._undo: tuple[Key, Hand | None, bool] | None = None
 
@@ -123,8 +131,10 @@ class Truth:
         A machine of which nobody knows what is in it, a defective deck that is not yet away.
         """
         unsure = {(reason, "shuffler") for reason in UNSURE} if self.unsure or self.unproved else set()
-        if self.miscounted:
+        if self.miscounted or len(self._fed) > len(self._read):  # S3: a card whose tag the infeed did not read
             unsure.add((Reason.RECOUNT, "shuffler"))
+        if self.hold_found:
+            unsure.add((Reason.RESTARTED, ""))
         return unsure | ({(Reason.DEFECTIVE_DECK, "deck")} if self.deck in self.retired else set())
 
     def _strange(self) -> set[Condition]:
@@ -264,7 +274,14 @@ class Truth:
     def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
         """Take an event; a key that the engine refused was not taken."""
         refused = any(isinstance(command, Refuse) for command in commands)
+        if any(isinstance(command, Return) and command.expect == DECK_SIZE for command in commands):
+            self._anew = True
         match event:
+            case CardsSeen() if event.zone == INFEED and self.hand is None:
+                self._begin_anew()
+                self._read.update(event.tokens)
+            case HoldFound():
+                self.hold_found = True
             case Started():
                 self._started(event)
             case KeyPressed() if not refused or event.key is Key.ACK:
@@ -284,7 +301,7 @@ class Truth:
             case Misfed():
                 self.unsure = self.unsure or event.result is not Result.NO_FEED
             case ShufflerMet():
-                self.unproved = self.unsure and self.hand is not None
+                self.unproved = (self.unsure or self.unproved) and self.hand is not None
                 self.unsure = not event.agreed
                 self.shuffled = self.shuffled and bool(event.token_id)
             case CycleEnded():
@@ -313,10 +330,20 @@ class Truth:
     def _entered(self, uid: Uid) -> None:
         self.inside.add(uid)
         name = self.names.get(uid, Token(1))
+        if self.hand is None:
+            self._begin_anew()
+            self._fed.add(uid)
         if self.hand is None and kind_of(name) is Kind.CARD:
             self.deck = deck_of(name)
         if self._undo and self._undo[0] is Key.AWARD:
             self._undo = None
+
+    def _begin_anew(self) -> None:
+        """The first card of a hand that ended, or of a machine that was empty, goes in or is read."""
+        if self._anew:
+            self._fed.clear()
+            self._read.clear()
+            self._anew = False
 
     def _key(self, event: KeyPressed) -> None:
         hand = self.hand
@@ -349,7 +376,7 @@ class Truth:
             case Key.MANUAL if hand:
                 hand.manual = True
             case Key.ACK:
-                self.asks_ack = self.unproved = False
+                self.asks_ack = self.unproved = self.hold_found = False
                 if hand is None and self._counts:
                     self.counted_ns, self._counts = event.at_ns, False
                 return
@@ -361,6 +388,7 @@ class Truth:
         lain = self.felt.button[0] if len(self.felt.button) == 1 else 0
         order = dealing_order(self.seats, lain)
         holes = [seat(number) for number in (*order, *order)]
+        self._anew = True
         self.hand = Hand(button=lain, streets=[holes, *(list(street) for street in STREETS[1:])])
         self.awarded = False
 

@@ -1,0 +1,76 @@
+"""The judge: a hold that the page asks for is no false one."""
+
+from random import Random
+
+import pytest
+
+from dealerbox.model.cards import Uid
+from dealerbox.model.commands import Command, Hold, Return
+from dealerbox.model.events import CardsSeen, Event, HoldFound, KeyPressed, Started, Tick
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Setup
+from dealerbox.model.shuffler import Memory
+from dealerbox.model.zones import INFEED
+from dealerbox.simulate.checker import Checker
+from dealerbox.simulate.pack import pack
+from dealerbox_drivers.felt import BOX, MACHINE, Felt
+
+NAMES = pack(1)
+CARDS = [uid for uid, name in NAMES.items() if name % 1000 <= 52]
+
+
+class Watched:
+    """A checker over a felt, and a clock that stands."""
+
+    def __init__(self) -> None:
+        self.felt = Felt([CARDS], Random(1))
+        self.checker = Checker(self.felt, NAMES, lambda: 10**12)
+        self.felt.watch(self.checker.moved)
+        self.heard(Started(at_ns=1, setup=Setup(table="t", seats=(1, 2)), memory=Memory(), boot_id="b"))
+        for uid in CARDS:
+            self.felt.put(uid, BOX)
+
+    def heard(self, event: Event, *commands: Command) -> None:
+        self.checker.heard(event, commands)
+
+    def feed(self, unread: tuple[Uid, ...] = ()) -> None:
+        self.heard(Tick(2), Return(7, 52))
+        for uid in CARDS:
+            self.felt.put(uid, INFEED)
+            if uid not in unread:
+                self.heard(CardsSeen(3, INFEED, (NAMES[uid],)))
+            self.felt.put(uid, MACHINE)
+
+    def held(self, reason: Reason) -> list[str]:
+        """Return what is false about a hold of this reason given now."""
+        self.heard(Tick(4), Hold(key=1, reason=reason, clause="house"))
+        return self.checker.verdict.false
+
+
+@pytest.fixture
+def watched() -> Watched:
+    return Watched()
+
+
+def test_a_recount_is_false_when_every_card_was_read_as_it_went_in(watched: Watched) -> None:
+    watched.feed()
+    assert len(watched.held(Reason.RECOUNT)) == 1
+
+
+def test_a_recount_is_due_when_the_infeed_did_not_read_a_card_that_went_in(watched: Watched) -> None:
+    watched.feed(unread=(CARDS[20],))
+    assert watched.held(Reason.RECOUNT) == []
+
+
+def test_a_card_that_was_not_read_is_forgotten_once_the_whole_deck_goes_in_again(watched: Watched) -> None:
+    watched.feed(unread=(CARDS[20],))
+    watched.feed()
+    assert len(watched.held(Reason.RECOUNT)) == 1
+
+
+def test_a_hold_found_in_the_machine_is_a_restart_to_confirm_until_somebody_does(watched: Watched) -> None:
+    watched.heard(HoldFound(3, session=1, key=8, reason=0))
+    assert watched.held(Reason.RESTARTED) == []
+    watched.heard(KeyPressed(4, Key.ACK))
+    assert len(watched.held(Reason.RESTARTED)) == 1
