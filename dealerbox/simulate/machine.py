@@ -75,6 +75,7 @@ class EventShuffler:
         self._begun = False
         self._entered = 0
         self._own = False
+        self._waits_to_say = False
         self._untold: list[Event] = []
         felt.watch(self._swallow)
         felt.watch(self._sensed)
@@ -112,8 +113,7 @@ class EventShuffler:
         """Somebody shuts it; what is inside stays unknown until it is said or counted."""
         self._why = "content"
         self._tell(DoorClosed(0))
-        if not self.lost and not self.alone:
-            self._say_how_it_is()
+        self._at_rest()
 
     def _lock(self, what: str, why: str) -> None:
         """Restrict itself unasked."""
@@ -121,8 +121,21 @@ class EventShuffler:
         self._deal = self._token = 0
         self._stop("fenced")
         self._tell(ShufflerLocked(0, what))
-        if not self.lost and not self.alone:
+        self._at_rest()
+
+    def _at_rest(self) -> None:
+        """Say how it is once nothing moves: until then a command is owed."""
+        if self.lost or self.alone:
+            return
+        if self._moving is None:
             self._say_how_it_is()
+        elif not self._waits_to_say:
+            self._waits_to_say = True
+            self._time.after(0.1, self._rested)
+
+    def _rested(self) -> None:
+        self._waits_to_say = False
+        self._at_rest()
 
     def _say_how_it_is(self) -> None:
         self._emit(
@@ -283,7 +296,8 @@ class EventShuffler:
     def _cycled(self, permit: Shuffle | Count) -> None:
         number = len(self.felt.at(MACHINE))
         if isinstance(permit, Count):
-            self._end(CycleEnded(0, permit.id, Cycle.COUNT, Result.DONE, number), agrees=bool(self._why))
+            # A count tells what is inside, and not who covers a sensor.
+            self._end(CycleEnded(0, permit.id, Cycle.COUNT, Result.DONE, number), agrees=self._why == "content")
             return
         self.felt.shuffle()
         right = number == permit.expect
