@@ -20,6 +20,8 @@ IN_DECK = 0.5
 """How many of the strange tags are in the deck already; the others are brought to the table."""
 SETTLED_S = 2.2
 """Longer than settling time and a scan."""
+SOON_S = 4.0
+"""What comes meanwhile comes within so long."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -245,11 +247,13 @@ def button_moved(dealer: Dealer) -> Acts:
     Reason.RECOUNT,
     Reason.DEFECTIVE_DECK,
     Reason.ONE_DECK,
+    Reason.BUTTON_WRONG,
+    Reason.BUTTON_MISSING,
 )()
 def not_shuffled(dealer: Dealer) -> Acts:
-    """START before the shuffle is done, or before all cards are back."""
+    """START before the shuffle is done, or before all cards are back, and before the button has moved."""
+    dealer.table.press(Key.START)  # at once: a shuffle may end while somebody hesitates
     yield dealer.pause(0.2, 1.0)
-    dealer.table.press(Key.START)
 
 
 @_kind("round card", Reason.MISDEAL, Reason.MISDEAL_TOO_LATE)()
@@ -282,17 +286,21 @@ def undo(dealer: Dealer) -> Acts:
 # The station itself.
 
 
-@_kind("round card next", Reason.RESTARTED)(lambda dealer: dealer.hand is not None and dealer.hand.placed > 0)
+def _dealing(dealer: Dealer) -> bool:
+    return dealer.hand is not None and dealer.hand.placed > 0
+
+
+@_kind("round card next", Reason.RESTARTED)(_dealing)
 def restarted(dealer: Dealer) -> Acts:
     """The daemon dies and comes back."""
     dealer.table.restart()
     yield 0.5
 
 
-@_kind("round card next", Reason.DEVICE_LOST)(lambda dealer: dealer.hand is not None and dealer.hand.placed > 0)
+@_kind("round card next", Reason.DEVICE_LOST)(_dealing)
 def device_lost(dealer: Dealer) -> Acts:
-    """The shuffler, a reader or the button's sensor falls silent and comes back."""
-    device = dealer.rng.choice(["shuffler", "button", *dealer.table.setup.readers])
+    """The shuffler, the panel, a reader or the button's sensor is lost and comes back."""
+    device = dealer.rng.choice(dealer.table.losable)
     dealer.table.lose(device)
 
     def back() -> Iterator[float]:
@@ -301,6 +309,36 @@ def device_lost(dealer: Dealer) -> Acts:
 
     dealer.table.start(back())
     yield 0.3
+
+
+# The same while people and machine are at something else: a card in the gate, a cycle, the cards on their way back.
+
+
+def _meanwhile(do: Callable[[Dealer], Acts]) -> Callable[[Dealer], Acts]:
+    def begun(dealer: Dealer) -> Acts:
+        def coming() -> Acts:
+            yield dealer.pause(0.0, SOON_S)
+            yield from do(dealer)
+
+        dealer.table.start(coming())
+        yield 0.05
+
+    begun.__doc__ = do.__doc__
+    return begun
+
+
+def _door(dealer: Dealer) -> Acts:
+    """Somebody opens the shuffler's door and shuts it."""
+    dealer.table.open_door()
+    yield dealer.pause(0.3, 4.0)
+    dealer.table.close_door()
+
+
+def _power(dealer: Dealer) -> Acts:
+    """The shuffler loses its power or its line, whatever it does, and has it back."""
+    dealer.table.lose("shuffler")
+    yield dealer.pause(1.0, 4.0)
+    dealer.table.find("shuffler")
 
 
 @_kind("round card")(_more_to_come)
@@ -332,4 +370,9 @@ KINDS: dict[str, Kind] = {
     "restarted": restarted,
     "device_lost": device_lost,
     "manual": manual,
+    "door_opened": _kind("round card next", Reason.DOOR_OPEN, Reason.JAM, Reason.NOT_EMPTY)(_dealing)(
+        _meanwhile(_door)
+    ),
+    "power_lost": _kind("round card next", Reason.DEVICE_LOST)(_dealing)(_meanwhile(_power)),
+    "killed": _kind("round card next")(_dealing)(_meanwhile(restarted.do)),
 }

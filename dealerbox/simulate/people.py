@@ -122,7 +122,7 @@ class Dealer:
             view = self.table.view()
             if view.prompt_code in OVER:
                 self.finished = True
-            elif view.holds:
+            elif view.holds or view.prompt_code == "empty":
                 yield from self.trouble.mend(self, view)
             elif view.phase in ("closed", "opening"):
                 yield from self._open(view)
@@ -192,13 +192,16 @@ class Dealer:
 
     def begin(self, view: View) -> None:
         """Press START, and know what hand this is."""
+        self.table.press(Key.START)
+        self._dealt_in(view)
+
+    def _dealt_in(self, view: View) -> None:
         lain = self.felt.button[0] if len(self.felt.button) == 1 else view.button
         self.hand = LawfulHand(view.seats, lain)
         self.dealt_to.clear()
         self.card, self.wanted = None, Zone("")
         self.all_in, self._dealt_street = False, -1
         self.tight = self.rng.choice([0.1, 0.25, 0.5, 0.8])
-        self.table.press(Key.START)
         self.button = lain
 
     def _first_button(self, view: View) -> Acts:
@@ -232,9 +235,10 @@ class Dealer:
     # A hand.
 
     def _play(self, view: View) -> Acts:
-        hand = self.hand
-        if hand is None:
+        if self.hand is None:  # a START that was meant to be too early, and was not
+            self._dealt_in(view)
             return
+        hand = self.hand
         waiting = self.felt.at(OUTLET)
         if view.prompt_code.startswith("manual"):
             yield from go_on(self, view)
@@ -367,7 +371,8 @@ class Dealer:
             yield from self.feed()
         elif Key.ACK in view.lit:
             yield self.pause(0.5, 2.0)
-            self.table.press(Key.ACK, badge=BADGE)
+            nothing_to_feed = view.prompt_code == "feed" and not self.out()
+            self.table.press(Key.NO if nothing_to_feed else Key.ACK, badge=BADGE)
 
     def collect(self) -> Acts:
         """Take every card that lies on the table into the hand."""

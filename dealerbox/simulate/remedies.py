@@ -20,10 +20,11 @@ BUTTON = (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG, Reason.BUTTON_MOVED)
 def mend(dealer: Dealer, view: View) -> Acts:
     """Do what one hold asks for, once: first what lies wrong on the table, then what the machine wants."""
     yield dealer.pause(0.5, 1.5)
-    hold = min(view.holds, key=lambda hold: hold.reason in MACHINE_HOLDS)
     if view.prompt_code == "empty":
         yield from _empty(dealer, view)
-    elif view.phase in ("gathering", "opening"):
+        return
+    hold = min(view.holds, key=lambda hold: hold.reason in MACHINE_HOLDS)
+    if view.phase in ("gathering", "opening"):
         yield from dealer.gather(view)
     elif hold.reason in MISPLACED:
         yield from _misplaced(dealer, hold)

@@ -15,6 +15,8 @@ class Table(Protocol):
     felt: Felt
     setup: Setup
     down: bool
+    losable: tuple[str, ...]
+    """What `lose` can cut off: `shuffler`, `button`, `panel`, and the reader of a zone by the zone's name."""
 
     @property
     def now_ns(self) -> int:

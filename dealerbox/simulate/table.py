@@ -71,6 +71,7 @@ class EventTable:
 
     def __init__(self, setup: Setup, engine: Engine, seed: str, observers: Iterable[Observer] = ()) -> None:
         self.setup, self.engine = setup, engine
+        self.losable = ("shuffler", "button", "panel", *setup.readers)
         self.time = Timeline()
         names = {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
         self.names = Names(names)
@@ -137,7 +138,7 @@ class EventTable:
         self.shuffler.close_door()
 
     def lose(self, device: str) -> None:
-        """Cut off `shuffler`, `button`, or the reader of a zone."""
+        """Cut off one of `losable`."""
         zones = (Zone(device),) if Zone(device) in self.readers.zones else ()
         self._lost[device] = zones
         if device == "shuffler":

@@ -106,9 +106,12 @@ class Twins:
         return self.shuffler.on and state.busy and state.record.cmd_kind == Type.RETURN
 
     def lose(self, device: str) -> None:
-        """Lose `shuffler`, `button`, or the reader of a zone, in one of its ways."""
+        """Lose `shuffler`, `button`, `panel`, or the reader of a zone, in one of its ways."""
         name = reader_of(device)
         loss = self._lost[name] = self._rng.choice(list(Loss))
+        if name == "panel":
+            self.panel.damage()
+            return
         if name == "button":
             self.expander.present = False
             return
@@ -122,6 +125,9 @@ class Twins:
         """Have it back."""
         name = reader_of(device)
         loss = self._lost.pop(name)
+        if name == "panel":
+            self.panel.damage(mended=True)
+            return
         if name == "button":
             self.expander.present = True
             if loss is Loss.POWERLESS:

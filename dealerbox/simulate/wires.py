@@ -48,6 +48,7 @@ class WireTable:
 
     def __init__(self, setup: Setup, engine: Engine, seed: str, observers: Iterable[Observer] = ()) -> None:
         self.setup, self.engine = setup, engine
+        self.losable = ("shuffler", "button", "panel", *setup.readers)
         tags = {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
         self.names = Names(tags)
         self._decks = [deck_tags(tags, info.slot) for info in setup.decks]

@@ -4,9 +4,11 @@ import io
 
 import pytest
 
+from dealerbox.model.keys import Key
 from dealerbox.simulate import faults
 from dealerbox.simulate.faults import KINDS
 from dealerbox.simulate.run import Findings, simulate
+from dealerbox.simulate.table import EventTable
 
 STRANGE = ("foreign_card", "joker_present", "other_deck")
 
@@ -46,3 +48,28 @@ def test_faults_of_many_kinds_give_the_same_log_for_the_same_seed() -> None:
         simulate(25, "2-10", seed=4, faults=kinds, log=log)
         logs.append(log.getvalue())
     assert logs[0] == logs[1]
+
+
+def test_a_shuffle_that_ends_while_somebody_reaches_for_start_leaves_no_fault_untold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Near the end of a shuffle START may come in time after all, or before the button has moved."""
+    findings = Findings()
+    press = EventTable.press
+
+    def hesitates(table: EventTable, key: Key, seat: int = 0, badge: str = "") -> None:
+        if key is Key.START and table.view().prompt_code == "shuffling":
+            table.time.after(11.0, lambda: press(table, key, seat, badge))
+        else:
+            press(table, key, seat, badge)
+
+    monkeypatch.setattr(EventTable, "press", hesitates)
+    summary = simulate(30, "2-10", seed=1, faults=["not_shuffled", "misdeal"], findings=findings)
+    assert summary.hands == 30
+    assert findings.unlawful == findings.missed == findings.false == []
+
+
+def test_people_who_are_asked_to_empty_the_machine_do_so_with_or_without_a_hold() -> None:
+    findings = Findings()
+    simulate(40, "2-4", seed=3, faults=["door_opened", "killed"], findings=findings)
+    assert findings == Findings()

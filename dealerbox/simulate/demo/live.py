@@ -36,6 +36,7 @@ class LiveTable:
     def __init__(self, setup: Setup, twins: Twins, station: ChildStation, pace: float, clock: Clock) -> None:
         self.setup, self.felt = setup, twins.felt
         self.down = False
+        self.losable = ("shuffler", "panel", *setup.readers)  # contacts on pins cannot be told lost
         self.seen: list[Callable[[View], None]] = []
         """Told of every view that somebody looked at."""
         self.done: list[Callable[[str], None]] = []
@@ -113,7 +114,7 @@ class LiveTable:
         self._twins.shuffler.open_door(is_open=False)
 
     def lose(self, device: str) -> None:
-        """Pull the plug of the shuffler, or of the reader of a zone."""
+        """Pull the plug of one of `losable`."""
         self._twins.unplug(device)
 
     def find(self, device: str) -> None:

@@ -69,9 +69,11 @@ class NowAndThen:
             self._read = reasons
             yield READ_S / self._pace
             view = dealer.table.view()
-        if not view.holds:
+        if view.prompt_code == "empty":
+            yield from mend(dealer, view)
+        elif not view.holds:
             return
-        if view.holds[0].reason in MISPLACED and len(self.done) == 1:
+        elif view.holds[0].reason in MISPLACED and len(self.done) == 1:
             yield from self._unhurried(put_right(dealer, view.holds[0]))
         elif view.street:
             yield from self._unhurried(mend(dealer, view))

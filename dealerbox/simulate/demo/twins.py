@@ -77,9 +77,11 @@ class Twins:
         return Sensor.GATE_LOCKED in self.shuffler.machine.sensors() and Lock.HOLD in self.shuffler.state.record.locks
 
     def unplug(self, device: str) -> None:
-        """Cut the power of the shuffler, or of the reader of a zone."""
+        """Cut the power of the shuffler or of the reader of a zone, or damage the panel."""
         if device == "shuffler":
             self.shuffler.power_off()
+        if device == "panel":
+            self.panel.damage()
         for reader in self._of(device):
             reader.silent = True
 
@@ -87,6 +89,8 @@ class Twins:
         """Give it back."""
         if device == "shuffler":
             self.shuffler.power_on()
+        if device == "panel":
+            self.panel.damage(mended=True)
         for reader in self._of(device):
             reader.silent = False
 

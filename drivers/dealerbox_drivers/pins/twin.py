@@ -133,6 +133,11 @@ class PanelTwin:
         pins = {**{str(lamp): watched for lamp, watched in self.lamps.items()}, "buzzer": self.buzzer}
         pins[output].pin.drive(level)
 
+    def damage(self, *, mended: bool = False) -> None:
+        """Let two lamps shine whatever the panel sets, so that one at least always differs; or mend it."""
+        for lamp in (Lamp.GREEN, Lamp.AMBER):
+            self.short(lamp, None if mended else True)
+
     async def _bounce(self, pin: WiredPin, level: bool | None) -> None:
         """Bring a contact to a level (None: open), bouncing for at most 8 ms."""
         pin.drive(level)
