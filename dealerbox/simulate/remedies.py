@@ -24,7 +24,7 @@ def mend(dealer: Dealer, view: View) -> Acts:
         yield from _empty(dealer, view)
         return
     hold = min(view.holds, key=lambda hold: hold.reason in MACHINE_HOLDS)
-    if view.phase in ("gathering", "opening"):
+    if view.phase in ("gathering", "opening") or (not view.street and dealer.table.taking()):
         yield from dealer.gather(view)
     elif hold.reason in MISPLACED:
         yield from _misplaced(dealer, hold)

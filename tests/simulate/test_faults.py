@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from msgspec.structs import replace
 
 from dealerbox.model.keys import Key
 from dealerbox.simulate import faults
@@ -69,7 +70,11 @@ def test_a_shuffle_that_ends_while_somebody_reaches_for_start_leaves_no_fault_un
     assert findings.unlawful == findings.missed == findings.false == []
 
 
-def test_people_who_are_asked_to_empty_the_machine_do_so_with_or_without_a_hold() -> None:
+def test_people_who_are_asked_to_empty_the_machine_do_so_without_a_hold_too(monkeypatch: pytest.MonkeyPatch) -> None:
     findings = Findings()
-    simulate(40, "2-4", seed=3, faults=["door_opened", "killed"], findings=findings)
+    opened = replace(KINDS["door_opened"], moments=("gather",), reasons=frozenset(), fits=lambda dealer: True)
+    monkeypatch.setitem(KINDS, "door_opened", opened)
+    summary = simulate(12, "2-4", seed=3, faults=["door_opened"], findings=findings)
+    assert summary.hands == 12
+    assert summary.faults["door_opened"].injected >= 2
     assert findings == Findings()
