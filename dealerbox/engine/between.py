@@ -13,6 +13,7 @@ from dealerbox.engine.state import (
     DeckStatus,
     State,
     by_hand,
+    change,
     deck_tokens,
     recount_zone,
     settling_ns,
@@ -49,7 +50,7 @@ def tend(state: State) -> State:
         return does_not_add_up(state)
     if state.out:
         return _unread(state)
-    state = end_holds(replace(state, manual=None, empty_owed=False), lambda h: h.reason is Reason.RECOUNT)
+    state = end_holds(change(state, manual=None, empty_owed=False), lambda h: h.reason is Reason.RECOUNT)
     state = _gathered(state)
     if state.phase is Phase.BETWEEN and not state.shuffled:
         return order(state, lambda number: Shuffle(number, DECK_SIZE, Scope.DECK))
@@ -60,7 +61,7 @@ def _gathered(state: State) -> State:
     """Every card is back, and the next hand may come."""
     if state.out or state.phase is not Phase.GATHERING:
         return state
-    return replace(state, phase=move(state.phase, Trigger.GATHERED))
+    return change(state, phase=move(state.phase, Trigger.GATHERED))
 
 
 def _unread(state: State) -> State:
@@ -73,7 +74,7 @@ def _unread(state: State) -> State:
 
 def does_not_add_up(state: State) -> State:
     """Count and tags disagree, or a card cannot be found: the machine is emptied and the whole deck fed in (S3)."""
-    state = replace(state, empty_owed=True, shuffled=0)
+    state = change(state, empty_owed=True, shuffled=0)
     return hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", device=state.setup.shuffler)
 
 
@@ -85,7 +86,7 @@ def must_be_emptied(state: State) -> bool:
 def emptied(state: State, person: int) -> State:
     """The dealer has taken every card out and looked: the machine is told that it is empty."""
     out = {card: state.out.get(card, Card(NOWHERE)) for card in deck_tokens(state.deck)}
-    state = replace(state, out=out, intruders=(), empty_owed=False, idle=False, shuffled=0, count_read=False, undo=None)
+    state = change(state, out=out, intruders=(), empty_owed=False, idle=False, shuffled=0, count_read=False, undo=None)
     if state.disagrees or state.memory.machine or state.memory.exit_id or state.holds:
         return place(state, 0, 0, person)
     return state
@@ -93,7 +94,7 @@ def emptied(state: State, person: int) -> State:
 
 def shown_anew(state: State) -> State:
     """By hand: each of the 52 is to be shown singly at the burn reader (C15)."""
-    return replace(state, out=stub_in_hand(state), intruders=(), shuffled=0, count_read=False, undo=None)
+    return change(state, out=stub_in_hand(state), intruders=(), shuffled=0, count_read=False, undo=None)
 
 
 def whole(state: State) -> bool:
@@ -110,7 +111,7 @@ def whole(state: State) -> bool:
 def verified(state: State, person: int) -> State:
     """The dealer confirms seal, backs and condition: the deck is in play (T1)."""
     decks = tuple(replace(deck, status=DeckStatus.IN_PLAY) if deck.slot == state.deck else deck for deck in state.decks)
-    state = replace(
+    state = change(
         state,
         decks=decks,
         sealed=True,
@@ -125,7 +126,7 @@ def verified(state: State, person: int) -> State:
 def counted(state: State, person: int) -> State:
     """The dealer confirms a complete count by name: the count clock begins anew (C1, C2)."""
     warned = state.warned - {Reason.COUNT_DUE}
-    return clocks(replace(state, counted_ns=state.now_ns, count_read=False, warned=warned))
+    return clocks(change(state, counted_ns=state.now_ns, count_read=False, warned=warned))
 
 
 def clocks(state: State) -> State:
@@ -141,7 +142,7 @@ def clocks(state: State) -> State:
         if state.now_ns < due_ns:
             state = wake(state, due_ns)
         elif reason not in state.warned:
-            state = notice(replace(state, warned=state.warned | {reason}), reason)
+            state = notice(change(state, warned=state.warned | {reason}), reason)
     return state
 
 
@@ -158,11 +159,11 @@ def _clock_fault(state: State) -> tuple[Reason, Zone] | None:
 def change_deck(state: State, status: DeckStatus) -> State:
     """Take the deck out of play with `status` and open the next new one, if there is one."""
     decks = tuple(replace(deck, status=status) if deck.slot == state.deck else deck for deck in state.decks)
-    state = replace(state, decks=decks, shuffled=0, sealed=False, count_read=False, undo=None)
+    state = change(state, decks=decks, shuffled=0, sealed=False, count_read=False, undo=None)
     following = next_deck(decks)
     if following is None:
-        return replace(state, deck=0, out={}, empty_owed=True)
-    return replace(
+        return change(state, deck=0, out={}, empty_owed=True)
+    return change(
         state,
         deck=following.slot,
         phase=move(state.phase, Trigger.CHANGE),

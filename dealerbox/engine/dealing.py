@@ -7,11 +7,13 @@ from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.sightings import name_stranger
 from dealerbox.engine.state import (
+    SIGHT,
     Condition,
     Proof,
     Released,
     Standing,
     State,
+    change,
     in_hand,
     is_ours,
     live_seats,
@@ -70,7 +72,7 @@ def _release(state: State) -> State:
     if state.holds:
         return state
     exit_id = state.memory.exit_id
-    state = replace(state, released=Released(card, state.plan[0]))
+    state = change(state, released=Released(card, state.plan[0]))
     return order(state, lambda number: Release(number, exit_id))
 
 
@@ -152,7 +154,7 @@ def unseen(state: State) -> State:
         return state
     if state.out[released.token].at != EXIT:
         return state
-    state = replace(state, released=replace(released, unseen=True))
+    state = change(state, released=replace(released, unseen=True))
     return notice(state, Reason.CARD_UNSEEN, released.step.zone)
 
 
@@ -185,14 +187,14 @@ def _prove(state: State, proof: Proof) -> State:
         return order(state, lambda number: Retract(number, exit_id))
     if proof.counted < 0:
         if not state.caps & Cap.COUNT_KEEPS_ORDER:
-            state = replace(state, order_lost=True)
+            state = change(state, order_lost=True)
         return order(state, lambda number: Count(number, Scope.STUB))
     if proof.counted == stub_expected(state):
         return state
     if proof.failed != proof.counted:
         again = replace(proof, counted=-1, failed=proof.counted)
-        return _prove(replace(state, proof=again), again)
-    state = replace(state, proof=None)
+        return _prove(change(state, proof=again), again)
+    state = change(state, proof=None)
     if proof.counted < stub_expected(state):
         return hold(state, Reason.CARD_MISSING, Condition.DECK, device=state.setup.shuffler)
     return hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
@@ -207,7 +209,7 @@ def proved(state: State) -> bool:
 def proof_confirmed(state: State, person: int) -> State:
     """The dealer has confirmed the mid-hand proof: the holds that needed it end."""
     proved_holds = tuple(replace(h, proved=True) if taken_away(state, h) else h for h in state.holds)
-    state = replace(state, proof=None, holds=proved_holds)
+    state = change(state, proof=None, holds=proved_holds)
     return end_holds(state, lambda h: h.needs is Condition.PROOF or h.reason is Reason.RESTARTED, person)
 
 
@@ -217,12 +219,12 @@ def proof_owed(state: State) -> State:
         return state
     owed = False
     for standing in state.holds:
-        if standing.needs is Condition.SIGHT:
+        if standing.needs is SIGHT:
             continue
         if _settled_by_deck(standing):
             return state
         owed = owed or _needs_proof(state, standing)
-    return replace(state, proof=Proof(places=bool(state.disagrees))) if owed else state
+    return change(state, proof=Proof(places=bool(state.disagrees))) if owed else state
 
 
 _DECK_IN_DOUBT = (Reason.CARD_MISSING, Reason.DEFECTIVE_DECK, Reason.RECOUNT)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between
 from dealerbox.engine.holds import end_holds, has_hold, notice
 from dealerbox.engine.phases import Trigger, move
-from dealerbox.engine.state import DeckStatus, State, stub_in_hand
+from dealerbox.engine.state import DeckStatus, State, change, stub_in_hand
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.reasons import Reason
 
@@ -21,7 +21,7 @@ def over(state: State, how: Reason | None) -> State:
     defective = has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
     if how is Reason.MISDEAL:
         state = notice(state, Reason.MISDEAL)
-    state = replace(
+    state = change(
         state,
         phase=move(state.phase, Trigger.OVER),
         plan=(),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from dealerbox.engine.state import NO_CARD, NOWHERE, Condition, Standing, State
+from dealerbox.engine.state import NO_CARD, NOWHERE, Condition, Standing, State, change
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Clear, Command, Hold, Notice, Refuse, WakeAt
@@ -14,7 +14,8 @@ from dealerbox.model.zones import Zone
 
 def tell(state: State, *commands: Command) -> State:
     """Add commands to the answer."""
-    return replace(state, out_commands=state.out_commands + commands)
+    state.out_commands += commands
+    return state
 
 
 def hold(
@@ -34,12 +35,10 @@ def hold(
             return state
     clause = clause or IRREGULARITIES[reason].clause
     key = state.memory.hold_key + 1
-    return replace(
-        state,
-        memory=replace(state.memory, hold_key=key),
-        holds=(*state.holds, Standing(reason, clause, needs, zone, to, token, device)),
-        out_commands=(*state.out_commands, Hold(key=key, reason=reason, clause=clause, zone=zone, to=to)),
-    )
+    state.memory = replace(state.memory, hold_key=key)
+    state.holds = (*state.holds, Standing(reason, clause, needs, zone, to, token, device))
+    state.out_commands = (*state.out_commands, Hold(key=key, reason=reason, clause=clause, zone=zone, to=to))
+    return state
 
 
 def end_holds(state: State, ends: Callable[[Standing], bool], person: int = 0) -> State:
@@ -52,7 +51,7 @@ def end_holds(state: State, ends: Callable[[Standing], bool], person: int = 0) -
     left = tuple(standing for standing in state.holds if not ends(standing))
     if len(left) == len(state.holds):
         return state
-    state = replace(state, holds=left)
+    state = change(state, holds=left)
     return state if left else tell(state, Clear(0, state.memory.hold_key, person))
 
 
@@ -62,7 +61,7 @@ def holds_again(state: State) -> State:
         return state
     first = state.holds[0]
     key = state.memory.hold_key + 1
-    state = replace(state, memory=replace(state.memory, hold_key=key))
+    state = change(state, memory=replace(state.memory, hold_key=key))
     return tell(state, Hold(key=key, reason=first.reason, clause=first.clause, zone=first.zone, to=first.to))
 
 
@@ -78,7 +77,7 @@ def notice(state: State, reason: Reason, zone: Zone = NOWHERE) -> State:
 
 def refuse(state: State, reason: Reason, asked: str, zone: Zone = NOWHERE) -> State:
     """Answer that what was asked is not done."""
-    state = replace(state, refused=(reason, zone))
+    state = change(state, refused=(reason, zone))
     return tell(state, Refuse(reason, IRREGULARITIES[reason].clause, asked, zone))
 
 
@@ -86,4 +85,4 @@ def wake(state: State, at_ns: int) -> State:
     """Ask for a Tick at `at_ns`, once."""
     if at_ns <= state.now_ns or at_ns in state.wakes:
         return state
-    return tell(replace(state, wakes=tuple(sorted((*state.wakes, at_ns)))), WakeAt(at_ns))
+    return tell(change(state, wakes=tuple(sorted((*state.wakes, at_ns)))), WakeAt(at_ns))

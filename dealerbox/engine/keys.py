@@ -15,9 +15,11 @@ from dealerbox.engine.state import (
     State,
     Undo,
     by_hand,
+    change,
     held_cards,
     in_hand,
     is_ours,
+    kept,
     live_seats,
 )
 from dealerbox.engine.undo import undone
@@ -36,7 +38,7 @@ PERSON_BY_HAND = 1
 
 def pressed(state: State, event: KeyPressed) -> State:
     """Answer a key."""
-    state = replace(state, refused=None)
+    state = change(state, refused=None)
     match event.key:
         case Key.ACK:
             return acknowledged(state, _person(event))
@@ -73,7 +75,7 @@ def _person(event: KeyPressed) -> int:
 
 
 def _remember(before: State, after: State, key: Key) -> State:
-    return replace(after, undo=Undo(key, replace(before, undo=None, out_commands=())))
+    return change(after, undo=Undo(key, before))
 
 
 def _start(state: State) -> State:
@@ -83,7 +85,8 @@ def _start(state: State) -> State:
     if fault is not None:
         return refuse(state, fault[0], "start", fault[1])
     button = state.button_seen[0]
-    begun = replace(
+    before = kept(state)
+    begun = change(
         state,
         phase=move(state.phase, Trigger.START),
         hand=state.hand + 1,
@@ -107,39 +110,41 @@ def _start(state: State) -> State:
         strays=(),
         seen={zone: {c: t for c, t in there.items() if not is_ours(state, c)} for zone, there in state.seen.items()},
     )
-    return _remember(state, begun, Key.START)
+    return _remember(before, begun, Key.START)
 
 
 def _action(state: State) -> State:
     dealing_holes = state.phase is Phase.DEALING and state.street is Street.PREFLOP
     if not in_hand(state) or dealing_holes:
         return refuse(state, Reason.NOT_NOW, "action")
-    return state if state.acted else _remember(state, replace(state, acted=True), Key.ACTION)
+    return state if state.acted else _remember(kept(state), change(state, acted=True), Key.ACTION)
 
 
 def _next(state: State) -> State:
     if state.phase is Phase.SHOWDOWN and not state.nexted:
-        return _remember(state, replace(state, acted=True, nexted=True), Key.NEXT)
+        return _remember(kept(state), change(state, acted=True, nexted=True), Key.NEXT)
     if state.phase is not Phase.BETTING:
         return refuse(state, Reason.NOT_NOW, "next")
-    after = replace(
+    before = kept(state)
+    after = change(
         state, acted=True, nexted=True, street=FOLLOWING[state.street], phase=move(state.phase, Trigger.NEXT)
     )
     released = state.released
     if has_hold(state, Reason.ROUND_OPEN) and released is not None:
-        after = end_holds(replace(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
+        after = end_holds(change(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
         card, step = released.token, released.step
         zone = after.out[card].at
         return step_done(after) if zone == step.zone else seen(after, zone, (card,))
-    return _remember(state, after, Key.NEXT)
+    return _remember(before, after, Key.NEXT)
 
 
 def _award(state: State) -> State:
     if not in_hand(state):
         return refuse(state, Reason.NOT_NOW, "award")
+    before = kept(state)
     early = state.plan and len(live_seats(state)) > 1
     after = over(notice(state, Reason.AWARD_EARLY) if early else state, None)
-    return _remember(state, after, Key.AWARD)
+    return _remember(before, after, Key.AWARD)
 
 
 def _misdeal(state: State) -> State:
@@ -148,8 +153,8 @@ def _misdeal(state: State) -> State:
     if state.acted:
         return refuse(state, Reason.MISDEAL_TOO_LATE, "misdeal")
     if any(record.home == MUCK for record in state.out.values()):
-        return replace(state, doubtful=Key.MISDEAL)
-    return _remember(state, over(state, Reason.MISDEAL), Key.MISDEAL)
+        return change(state, doubtful=Key.MISDEAL)
+    return _remember(kept(state), over(state, Reason.MISDEAL), Key.MISDEAL)
 
 
 def retrieve(state: State, number: int, asked: str) -> State:
@@ -161,7 +166,7 @@ def retrieve(state: State, number: int, asked: str) -> State:
     out = dict(state.out)
     for card in mucked:
         out[card] = replace(out[card], home=seat(number))
-    state = recount_strays(replace(state, out=out, dead=state.dead - {number}))
+    state = recount_strays(change(state, out=out, dead=state.dead - {number}))
     return end_holds(state, lambda h: h.reason is Reason.DEAD_CARD_BACK and h.token in mucked)
 
 
@@ -172,18 +177,18 @@ def _manual(state: State, person: int) -> State:
     """
     manual = state.manual
     if manual is not None and manual.proved and in_hand(state):
-        return replace(state, manual=Manual(emptied=True))
+        return change(state, manual=Manual(emptied=True))
     if manual is not None and state.disagrees and not in_hand(state):
         return between.emptied(state, person)
     if manual is not None or state.phase is Phase.CLOSED:
         return refuse(state, Reason.NOT_NOW, "manual")
     shuffler = state.setup.shuffler
     pending = replace(state.memory, pending=0, pending_kind="", exit_id=0, machine=0)
-    state = replace(
+    state = change(
         state, undo=None, manual=Manual(), proof=None, memory=pending, up=False, empty_owed=False, idle=False
     )
     if state.released and not state.released.passed_ns:
-        state = replace(state, released=None)
+        state = change(state, released=None)
     return end_holds(state, lambda h: h.device == shuffler and h.reason is not Reason.CARD_MISSING)
 
 
@@ -191,7 +196,7 @@ def _suspect(state: State) -> State:
     if not state.deck or state.phase is Phase.CLOSED:
         return refuse(state, Reason.NOT_NOW, "suspect")
     decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
-    state = notice(replace(state, decks=decks), Reason.DECK_SUSPECT)
+    state = notice(change(state, decks=decks), Reason.DECK_SUSPECT)
     return state if in_hand(state) else between.change_deck(state, DeckStatus.QUARANTINED)
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine.holds import end_holds, hold, holds_again, tell, wake
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.state import Card, Condition, Proof, State, by_hand, in_hand, settling_ns
+from dealerbox.engine.state import Card, Condition, Proof, State, by_hand, change, in_hand, settling_ns
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Permit, Places
 from dealerbox.model.events import (
@@ -35,7 +35,7 @@ def order(state: State, make: Callable[[int], Permit]) -> State:
     number = state.memory.next_id
     command = make(number)
     memory = replace(state.memory, next_id=number + 1, pending=number, pending_kind=type(command).__name__)
-    return tell(replace(state, memory=memory), command)
+    return tell(change(state, memory=memory), command)
 
 
 def _settled(state: State, number: int, moved: bool = True) -> State:
@@ -43,27 +43,27 @@ def _settled(state: State, number: int, moved: bool = True) -> State:
     memory = replace(state.memory, settled=max(number, state.memory.settled))
     if number == memory.pending:
         memory = replace(memory, pending=0, pending_kind="")
-    return _patience(replace(state, memory=memory, voids=0 if moved else state.voids + 1))
+    return _patience(change(state, memory=memory, voids=0 if moved else state.voids + 1))
 
 
 def _patience(state: State) -> State:
     """Call the machine jammed when too many commands in a row have come to nothing."""
     if state.voids <= PATIENCE or state.holds:
         return state
-    return _trouble(replace(state, voids=0), Reason.JAM, places=not state.up)
+    return _trouble(change(state, voids=0), Reason.JAM, places=not state.up)
 
 
 def card_up(state: State, event: CardUp) -> State:
     """A card waits behind the gate."""
     state = _settled(state, event.id)
     memory = replace(state.memory, exit_id=event.id, machine=state.memory.machine - 1)
-    return replace(state, memory=memory, up_ns=state.now_ns, opened=True)
+    return change(state, memory=memory, up_ns=state.now_ns, opened=True)
 
 
 def card_passed(state: State, event: CardPassed) -> State:
     """The released card is out; nothing about cards can be undone past this."""
     state = _settled(state, event.id)
-    state = replace(state, memory=replace(state.memory, exit_id=0), undo=None)
+    state = change(state, memory=replace(state.memory, exit_id=0), undo=None)
     released = state.released
     if released is None or released.passed_ns:
         return state
@@ -71,8 +71,8 @@ def card_passed(state: State, event: CardPassed) -> State:
     if released.token not in out:
         out = {**out, released.token: Card(EXIT, released.step.zone)}
     if not in_hand(state):
-        return replace(state, released=None, out=out)
-    state = replace(state, released=replace(released, passed_ns=state.now_ns), out=out)
+        return change(state, released=None, out=out)
+    state = change(state, released=replace(released, passed_ns=state.now_ns), out=out)
     return wake(state, state.now_ns + settling_ns(state))
 
 
@@ -80,7 +80,7 @@ def card_not_taken(state: State, event: CardNotTaken) -> State:
     """The card is still behind the gate; its step is still owed."""
     state = _settled(state, event.id, moved=False)
     if state.released and not state.released.passed_ns:
-        state = replace(state, released=None)
+        state = change(state, released=None)
     return state
 
 
@@ -89,7 +89,7 @@ def card_retracted(state: State, event: CardRetracted) -> State:
     state = _settled(state, event.id)
     memory = replace(state.memory, exit_id=0, machine=state.memory.machine + 1)
     state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
-    return replace(state, memory=memory, order_lost=True, shuffled=0)
+    return change(state, memory=memory, order_lost=True, shuffled=0)
 
 
 def cycle_ended(state: State, event: CycleEnded) -> State:
@@ -99,11 +99,11 @@ def cycle_ended(state: State, event: CycleEnded) -> State:
         return state
     if event.result in (Result.DONE, Result.WRONG_NUMBER):
         entered = event.number if event.cycle is Cycle.RETURN else event.number - state.memory.machine
-        state = replace(state, memory=replace(state.memory, machine=state.memory.machine + entered))
-    state = replace(state, cycle_ns=state.now_ns)
+        state = change(state, memory=replace(state.memory, machine=state.memory.machine + entered))
+    state = change(state, cycle_ns=state.now_ns)
     match event.cycle:
         case Cycle.RETURN:
-            return replace(state, shuffled=0, idle=event.number == 0 or event.result is not Result.DONE)
+            return change(state, shuffled=0, idle=event.number == 0 or event.result is not Result.DONE)
         case Cycle.COUNT:
             return _counted(state, event)
         case Cycle.SHUFFLE:
@@ -114,41 +114,41 @@ def _counted(state: State, event: CycleEnded) -> State:
     if event.result is not Result.DONE:
         return state
     if state.proof is not None:
-        return replace(state, proof=replace(state.proof, counted=event.number))
+        return change(state, proof=replace(state.proof, counted=event.number))
     if state.phase is not Phase.BETWEEN:
         return state
     if state.out and event.number == DECK_SIZE:  # two witnesses that disagree (S3)
-        state = replace(state, empty_owed=True, shuffled=0)
+        state = change(state, empty_owed=True, shuffled=0)
     if state.out or event.number != DECK_SIZE:
         return hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
     kept = state.caps & Cap.COUNT_KEEPS_ORDER
-    return replace(state, count_read=True, shuffled=state.shuffled if kept else 0)
+    return change(state, count_read=True, shuffled=state.shuffled if kept else 0)
 
 
 def _shuffled(state: State, event: CycleEnded) -> State:
     """A completed shuffle earns one token (S1); in mid-hand it is good for the rest of this hand only."""
     if event.result is Result.WRONG_NUMBER:
-        return hold(replace(state, shuffled=0), Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
+        return hold(change(state, shuffled=0), Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
     if event.result is not Result.DONE:
-        return replace(state, shuffled=0)
+        return change(state, shuffled=0)
     if in_hand(state):
         memory = replace(state.memory, deal_id=event.id)
-        return replace(state, memory=memory, order_lost=False, opened=False)
+        return change(state, memory=memory, order_lost=False, opened=False)
     whole = state.phase is Phase.BETWEEN and event.number == DECK_SIZE
-    return replace(state, shuffled=event.id if whole else 0, order_lost=False)
+    return change(state, shuffled=event.id if whole else 0, order_lost=False)
 
 
 def places_set(state: State, event: PlacesSet) -> State:
     """The machine has taken a person's word for where its cards are."""
     state = _settled(state, event.id)
     machine, exit_id = state.placed
-    return replace(state, memory=replace(state.memory, machine=machine, exit_id=exit_id))
+    return change(state, memory=replace(state.memory, machine=machine, exit_id=exit_id))
 
 
 def place(state: State, machine: int, exit_id: int | None, person: int) -> State:
     """Tell the machine a person's word: so many inside; at the exit none (0), a card by its id, or one unknown."""
     number = state.memory.next_id
-    state = replace(state, placed=(machine, number if exit_id is None else exit_id))
+    state = change(state, placed=(machine, number if exit_id is None else exit_id))
     return order(state, lambda number: Places(number, *state.placed, True, person))
 
 
@@ -157,7 +157,7 @@ def command_void(state: State, event: CommandVoid) -> State:
     if event.id != state.memory.pending:
         return state
     kind = state.memory.pending_kind
-    state = replace(
+    state = change(
         state,
         memory=replace(state.memory, pending=0, pending_kind=""),
         voids=state.voids + (0 if state.holds else 1),
@@ -165,7 +165,7 @@ def command_void(state: State, event: CommandVoid) -> State:
     if kind == "Places":
         return _not_placed(state, event.why)
     if state.released and not state.released.passed_ns:
-        state = replace(state, released=None)
+        state = change(state, released=None)
     return _patience(state)
 
 
@@ -173,10 +173,10 @@ def _not_placed(state: State, why: str) -> State:
     """The machine has not taken the person's word: unless it agrees by now, it is asked for again."""
     if state.up:
         return state
-    state = replace(state, disagrees=state.disagrees or why or "places")
+    state = change(state, disagrees=state.disagrees or why or "places")
     if not in_hand(state):
-        return replace(state, empty_owed=True)
-    return state if state.manual else replace(state, proof=replace(state.proof or Proof(), places=True))
+        return change(state, empty_owed=True)
+    return state if state.manual else change(state, proof=replace(state.proof or Proof(), places=True))
 
 
 def misfed(state: State, event: Misfed) -> State:
@@ -186,9 +186,9 @@ def misfed(state: State, event: Misfed) -> State:
     if kind == "Places":
         return _not_placed(state, event.result)
     if kind == "Dispense":
-        state = replace(state, opened=True)
+        state = change(state, opened=True)
     if state.released and not state.released.passed_ns:
-        state = replace(state, released=None)
+        state = change(state, released=None)
     if event.result is Result.NO_FEED:
         return state
     if event.result is Result.DOUBLE_FEED and in_hand(state):
@@ -208,12 +208,12 @@ def _trouble(state: State, reason: Reason, places: bool = True) -> State:
     """
     if by_hand(state):
         return state
-    state = replace(state, shuffled=0)
+    state = change(state, shuffled=0)
     if not in_hand(state):
-        return replace(state, empty_owed=state.phase is not Phase.CLOSED)
+        return change(state, empty_owed=state.phase is not Phase.CLOSED)
     if state.manual is not None:
         return state
-    state = replace(state, proof=Proof(places=places), order_lost=True)
+    state = change(state, proof=Proof(places=places), order_lost=True)
     return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)
 
 
@@ -243,7 +243,7 @@ def met(state: State, event: ShufflerMet) -> State:
         session=max(memory.session, event.session),
         next_id=max(memory.next_id, event.last_id + 1),
     )
-    state = replace(state, caps=event.caps, up=event.agreed, disagrees="" if event.agreed else event.why or "state")
+    state = change(state, caps=event.caps, up=event.agreed, disagrees="" if event.agreed else event.why or "state")
     if event.agreed:
         memory = _agreed(memory, event)
         proof = replace(state.proof, places=False) if state.proof else None
@@ -251,19 +251,20 @@ def met(state: State, event: ShufflerMet) -> State:
         if 0 < memory.pending <= event.last_id:
             opened = opened or memory.pending_kind == "Dispense"
             memory = replace(memory, pending=0, pending_kind="")
-        state = replace(state, memory=memory, proof=proof, opened=opened)
+        state = change(state, memory=memory, proof=proof, opened=opened)
         ended = (Reason.DEVICE_LOST, Reason.NOT_EMPTY)
         shuffler = state.setup.shuffler
         state = end_holds(state, lambda h: h.reason in ended and h.device == shuffler)
         return holds_again(state)
-    state = replace(state, memory=memory)
+    state = change(state, memory=memory)
     if state.manual is not None:  # the cards are in the dealer's hand: the machine is not asked for (C15)
         return holds_again(state)
     if not in_hand(state):
-        state = replace(state, empty_owed=True, shuffled=0)
-        told = hold(state, Reason.NOT_EMPTY, Condition.ACK, device=state.setup.shuffler)
-        return told if told is not state else holds_again(state)
-    state = replace(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
+        state = change(state, empty_owed=True, shuffled=0)
+        key = state.memory.hold_key
+        state = hold(state, Reason.NOT_EMPTY, Condition.ACK, device=state.setup.shuffler)
+        return state if state.memory.hold_key > key else holds_again(state)
+    state = change(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
     reason = Reason.UNACCOUNTED_DISPENSE if ahead else Reason.JAM
     if not any(h.needs is Condition.PROOF for h in state.holds):
         return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)

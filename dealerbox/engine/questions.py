@@ -17,6 +17,7 @@ from dealerbox.engine.state import (
     Manual,
     State,
     by_hand,
+    change,
     half_mucked,
     held_cards,
     in_hand,
@@ -125,7 +126,7 @@ def denied(state: State) -> State:
     """Answer NO to the open question; refused when it has no other answer."""
     match question(state):
         case Question.ACTED:
-            return over(replace(state, doubtful=None), Reason.MISDEAL)
+            return over(change(state, doubtful=None), Reason.MISDEAL)
         case Question.SEAL:
             return between.change_deck(state, DeckStatus.QUARANTINED)
         case Question.FEED:
@@ -141,7 +142,7 @@ def _void(state: State, person: int) -> State:
 
 
 def _manual_emptied(state: State, person: int) -> State:
-    state = replace(state, manual=Manual(emptied=True))
+    state = change(state, manual=Manual(emptied=True))
     if in_hand(state):
         return state
     return between.shown_anew(state)
@@ -150,12 +151,12 @@ def _manual_emptied(state: State, person: int) -> State:
 def _order_confirmed(state: State, person: int) -> State:
     """The stub is proved; its order is kept, or it has been shuffled and cut by hand: the hand goes on as `hand`."""
     assert state.manual is not None
-    return dealing.proof_confirmed(replace(state, manual=replace(state.manual, proved=True)), person)
+    return dealing.proof_confirmed(change(state, manual=replace(state.manual, proved=True)), person)
 
 
 def _shuffled_by_hand(state: State, person: int) -> State:
     state = between.counted(between.tend(state), person)
-    state = replace(state, shuffled=-1, manual=Manual(emptied=True, proved=True))
+    state = change(state, shuffled=-1, manual=Manual(emptied=True, proved=True))
     return end_holds(state, lambda h: h.reason is Reason.RECOUNT, person)
 
 
@@ -164,11 +165,11 @@ def _places(state: State, person: int) -> State:
     behind = any(card not in state.out for card in state.seen.get(EXIT, ()))
     inside = dealing.stub_expected(state) - (1 if behind else 0)
     brought = state.memory.exit_id or (state.memory.pending if state.memory.pending_kind == "Dispense" else 0)
-    state = replace(state, disagrees="", order_lost=True)
+    state = change(state, disagrees="", order_lost=True)
     if state.proof is not None:
-        state = replace(state, proof=replace(state.proof, places=False, counted=-1))
+        state = change(state, proof=replace(state.proof, places=False, counted=-1))
     if state.released and state.released.token not in state.out:
-        state = replace(state, released=None)
+        state = change(state, released=None)
 
     return place(state, inside, (brought or None) if behind else 0, person)
 
@@ -182,11 +183,11 @@ def _unseen(state: State, person: int) -> State:
     read_at_exit = state.released is not None and state.released.token in state.seen.get(EXIT, {})
     if read_at_exit or state.unseen >= state.setup.house.unseen_per_hand:
         return refuse(state, Reason.CARD_UNSEEN, "ack")
-    return step_done(replace(state, unseen=state.unseen + 1), inferred=True)
+    return step_done(change(state, unseen=state.unseen + 1), inferred=True)
 
 
 def _acted(state: State, person: int) -> State:
-    return refuse(replace(state, doubtful=None, acted=True), Reason.MISDEAL_TOO_LATE, "misdeal")
+    return refuse(change(state, doubtful=None, acted=True), Reason.MISDEAL_TOO_LATE, "misdeal")
 
 
 def _half_muck(state: State, person: int) -> State:
@@ -195,11 +196,11 @@ def _half_muck(state: State, person: int) -> State:
     out = dict(state.out)
     for card in held_cards(state, number):
         out[card] = replace(out[card], home=MUCK if out[card].at == MUCK else out[card].home)
-    return replace(state, out=out, dead=state.dead | {number})
+    return change(state, out=out, dead=state.dead | {number})
 
 
 def _feed(state: State, person: int) -> State:
-    return replace(state, idle=False)
+    return change(state, idle=False)
 
 
 _YES: Final[dict[Question, Callable[[State, int], State]]] = {

@@ -10,7 +10,7 @@ from dealerbox.engine.holds import end_holds, refuse
 from dealerbox.engine.keys import retrieve
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.sightings import PLACEMENT, STRAYING, recount_strays, step_done, street_done
-from dealerbox.engine.state import Card, Condition, Proof, Standing, State, held_cards, in_hand, is_ours
+from dealerbox.engine.state import Card, Condition, Proof, Standing, State, change, held_cards, in_hand, is_ours
 from dealerbox.law.plan import Step
 from dealerbox.model.cards import Token
 from dealerbox.model.events import Ruled
@@ -33,11 +33,11 @@ def ruled(state: State, event: Ruled) -> State:
         case Ruling.SET_BUTTON if not in_hand(state) and _button(state, event) in range(
             1, state.setup.house.max_seats + 1
         ):
-            return replace(state, button_set=_button(state, event))
+            return change(state, button_set=_button(state, event))
         case Ruling.SEATS if not in_hand(state):
             return _seats(state, event)
         case Ruling.CLOSE if state.phase in (Phase.OPENING, Phase.BETWEEN, Phase.GATHERING):
-            return replace(state, phase=move(state.phase, Trigger.CLOSE), undo=None)
+            return change(state, phase=move(state.phase, Trigger.CLOSE), undo=None)
         case _:
             return refuse(state, Reason.NO_AUTHORITY, event.ruling)
 
@@ -54,14 +54,14 @@ def _seats(state: State, event: Ruled) -> State:
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
     if len(seats) > state.setup.house.max_seats:
         return refuse(state, Reason.TOO_MANY_SEATS, event.ruling)
-    return replace(state, seats=seats, undo=None)
+    return change(state, seats=seats, undo=None)
 
 
 def _dead(state: State, number: int) -> State:
     out = dict(state.out)
     for card in held_cards(state, number):
         out[card] = replace(out[card], home=MUCK if out[card].at == MUCK else out[card].home)
-    return recount_strays(replace(state, out=out, dead=state.dead | {number}))
+    return recount_strays(change(state, out=out, dead=state.dead | {number}))
 
 
 def _may_stand(state: State, standing: Standing) -> bool:
@@ -85,7 +85,7 @@ def _stand(state: State, event: Ruled) -> State:
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
     for one in standing:
         if one.reason is Reason.BUTTON_MOVED:
-            state = replace(state, button_stands=state.button_seen)
+            state = change(state, button_stands=state.button_seen)
         state = _counts_where_it_lies(state, one.token)
         state = end_holds(state, partial(is_, one), person=1)
     return street_done(recount_strays(state))
@@ -102,14 +102,14 @@ def _counts_where_it_lies(state: State, card: Token) -> State:
     released = state.released
     travelling = released is not None and released.token == card
     fresh = travelling or not record.home
-    state = replace(state, out={**state.out, card: Card(zone, zone, zone if fresh else record.dealt)})
+    state = change(state, out={**state.out, card: Card(zone, zone, zone if fresh else record.dealt)})
     if not fresh:
         return state
     if travelling:
-        state = replace(state, released=None)
+        state = change(state, released=None)
         assert released is not None
         if released.step.zone == BURN and state.plan[:1] == (released.step,):
-            state = replace(state, plan=state.plan[1:])
+            state = change(state, plan=state.plan[1:])
     return _step_met(state, zone)
 
 
@@ -118,7 +118,7 @@ def _step_met(state: State, zone: Zone) -> State:
     for index, step in enumerate(state.plan):
         own = index == 0 and state.released is not None
         if step.street is state.street and step.zone == zone and not own:
-            return replace(state, plan=state.plan[:index] + state.plan[index + 1 :])
+            return change(state, plan=state.plan[:index] + state.plan[index + 1 :])
     return state
 
 
@@ -129,15 +129,15 @@ def _fed_in(state: State, card: Token, record: Card) -> State:
     """
     out = {other: one for other, one in state.out.items() if other != card}
     proof = None if state.manual else Proof(places=bool(state.disagrees))
-    state = replace(state, out=out, order_lost=True, proof=proof)
+    state = change(state, out=out, order_lost=True, proof=proof)
     if state.released and state.released.token == card:
-        return replace(state, released=None)
+        return change(state, released=None)
     number = seat_number(record.home)
     if number and state.acted:
-        return replace(state, dead=state.dead | {number})
+        return change(state, dead=state.dead | {number})
     if not number and record.home not in (BURN, BOARD):
         return state
     ahead = 1 if state.released else 0
     owed = Step(state.street, record.home)
     phase = move(state.phase, Trigger.OWED) if state.phase is Phase.BETTING else state.phase
-    return replace(state, phase=phase, plan=(*state.plan[:ahead], owed, *state.plan[ahead:]))
+    return change(state, phase=phase, plan=(*state.plan[:ahead], owed, *state.plan[ahead:]))

@@ -1,10 +1,13 @@
 """What a card seen, or no longer seen, means now."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
+    SIGHT,
     Card,
     Condition,
     Manual,
@@ -12,6 +15,7 @@ from dealerbox.engine.state import (
     State,
     bookkeeping,
     by_hand,
+    change,
     held_cards,
     in_hand,
     is_ours,
@@ -20,7 +24,7 @@ from dealerbox.engine.state import (
 from dealerbox.model.cards import Kind, Token, kind_of
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, SEATS, Zone, seat_number
 
 PLACEMENT = frozenset({Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA})
 """Holds about the released card in the wrong place (C10)."""
@@ -39,7 +43,7 @@ def seen(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
     there = dict(state.seen.get(zone, ()))
     for card in tokens:
         there.setdefault(card, state.now_ns)
-    state = replace(state, seen={**state.seen, zone: there})
+    state.seen = {**state.seen, zone: there}
     for card in tokens:
         if not is_ours(state, card):
             state = _stranger(state, zone, card)
@@ -53,7 +57,7 @@ def seen(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
 def gone(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
     """Answer CardsGone: nothing has moved, but it is no longer read here."""
     there = {card: since for card, since in state.seen.get(zone, {}).items() if card not in tokens}
-    state = replace(
+    state = change(
         state,
         seen={**state.seen, zone: there},
         suspects=tuple(pair for pair in state.suspects if pair[0] != zone or pair[1] not in tokens),
@@ -67,7 +71,7 @@ def confirm_suspects(state: State) -> State:
     """Name the foreign tags that were still read one scan after they were first read (S5)."""
     for zone, card in state.suspects:
         if state.seen.get(zone, {}).get(card, state.now_ns) + scan_ns(state) <= state.now_ns:
-            state = replace(state, suspects=tuple(pair for pair in state.suspects if pair != (zone, card)))
+            state = change(state, suspects=tuple(pair for pair in state.suspects if pair != (zone, card)))
             state = name_stranger(state, zone, card)
     return state
 
@@ -76,7 +80,7 @@ def _between(state: State, zone: Zone, card: Token) -> State:
     """Between hands sightings are bookkeeping (T6): what enters the shuffler is back."""
     if _enters(state, zone):
         out = {other: record for other, record in state.out.items() if other != card}
-        return replace(state, out=out, idle=False, undo=None)
+        return change(state, out=out, idle=False, undo=None)
     if zone == EXIT and card not in state.out:
         return state
     record = state.out.get(card)
@@ -84,7 +88,7 @@ def _between(state: State, zone: Zone, card: Token) -> State:
     undo = None if moved and state.undo and state.undo.key is Key.MISDEAL else state.undo
     shuffled = state.shuffled if record else 0  # the machine no longer holds what it shuffled (S1)
     out = {**state.out, card: replace(record, at=zone) if record else Card(zone)}
-    return replace(state, undo=undo, shuffled=shuffled, out=out)
+    return change(state, undo=undo, shuffled=shuffled, out=out)
 
 
 def _enters(state: State, zone: Zone) -> bool:
@@ -104,8 +108,8 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
     if zone == EXIT:
         return end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
     if bookkeeping(state):
-        return replace(state, out={**state.out, card: Card(zone)})
-    state = replace(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
+        return change(state, out={**state.out, card: Card(zone)})
+    state = change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
     return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
 
 
@@ -118,17 +122,18 @@ def judged(state: State, zone: Zone) -> State:
         return state
     if zone == step.zone:
         if not state.setup.house.correct_misplaced and any(h.token == card for h in state.holds):
-            return replace(state, out={**state.out, card: Card(zone, step.zone)})
+            state.out = {**state.out, card: Card(zone, step.zone)}
+            return state
         return step_done(state)
     if released.unseen:
-        state = replace(state, released=replace(released, unseen=False))
-    state = replace(state, out={**state.out, card: Card(zone, step.zone)})
+        state.released = replace(released, unseen=False)
+    state.out = {**state.out, card: Card(zone, step.zone)}
     if state.holds and any(h.token == card and h.reason in PLACEMENT for h in state.holds):
         return state
     return hold(
         state,
         _misplaced(step.zone, zone),
-        Condition.SIGHT,
+        SIGHT,
         clause="1804B(10)" if zone == INFEED else step.clause,
         zone=zone,
         to=step.zone,
@@ -138,15 +143,14 @@ def judged(state: State, zone: Zone) -> State:
 
 def _misplaced(wanted: Zone, zone: Zone) -> Reason:
     """Return the first row of the page that fits the released card at `zone` when `wanted` is its step's."""
-    if zone == INFEED:
-        return Reason.CARD_STRAYED
-    if seat_number(wanted) and seat_number(zone):
-        return Reason.WRONG_SEAT
-    if wanted == BURN and zone == BOARD:
-        return Reason.BURN_MISSING
-    if wanted == BOARD and zone == BURN:
-        return Reason.BURN_EXTRA
-    return Reason.WRONG_ZONE
+    if wanted in SEATS and zone in SEATS:
+        return _WRONG_SEAT
+    return Reason.CARD_STRAYED if zone == INFEED else _MISPLACED.get((wanted, zone), Reason.WRONG_ZONE)
+
+
+_WRONG_SEAT: Final = Reason.WRONG_SEAT
+_MISPLACED: Final = {(BURN, BOARD): Reason.BURN_MISSING, (BOARD, BURN): Reason.BURN_EXTRA}
+"""By the zone that a step names and the one where its card lies."""
 
 
 def step_done(state: State, inferred: bool = False) -> State:
@@ -154,7 +158,7 @@ def step_done(state: State, inferred: bool = False) -> State:
     released = state.released
     assert released is not None
     zone, card = released.step.zone, released.token
-    state = replace(
+    state = change(
         state,
         out={**state.out, card: Card(zone, zone, zone, inferred)},
         plan=state.plan[1:],
@@ -169,9 +173,9 @@ def street_done(state: State) -> State:
     if state.phase is not Phase.DEALING:
         return state
     if not state.plan:
-        return replace(state, phase=move(state.phase, Trigger.LAST_DEALT))
+        return change(state, phase=move(state.phase, Trigger.LAST_DEALT))
     if state.plan[0].street is not state.street:
-        return replace(state, phase=move(state.phase, Trigger.DEALT), nexted=False)
+        return change(state, phase=move(state.phase, Trigger.DEALT), nexted=False)
     return state
 
 
@@ -183,25 +187,25 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
     strays = tuple(other for other in state.strays if other != card)
     out = {**state.out, card: replace(record, at=zone, inferred=False)}
     if zone == record.home:
-        state = replace(state, out=out, strays=strays)
+        state = change(state, out=out, strays=strays)
         return end_holds(state, lambda h: h.token == card and h.reason in STRAYING)
     if not record.home and zone in (EXIT, INFEED):
         out.pop(card)
-        state = replace(state, out=out, strays=strays, order_lost=state.order_lost or zone == INFEED)
+        state = change(state, out=out, strays=strays, order_lost=state.order_lost or zone == INFEED)
         return end_holds(state, lambda h: h.token == card and h.reason is Reason.NOT_RELEASED)
     if bookkeeping(state):
-        return replace(state, out=out)
-    state = replace(state, out=out, strays=(*strays, card))
+        return change(state, out=out)
+    state = change(state, out=out, strays=(*strays, card))
     return state if card in strays else notice(state, Reason.CARD_STRAYED, zone)
 
 
 def _mucked(state: State, card: Token, record: Card, number: int) -> State:
     """A hand seen in the muck is recorded as folded, when both its cards lie there (H6)."""
     out = {**state.out, card: replace(record, at=MUCK, home=MUCK, inferred=False)}
-    state = replace(state, out=out, strays=tuple(other for other in state.strays if other != card))
+    state = change(state, out=out, strays=tuple(other for other in state.strays if other != card))
     owed = any(step.zone == record.home for step in state.plan)
     if not owed and all(state.out[other].home == MUCK for other in held_cards(state, number)):
-        state = replace(state, dead=state.dead | {number})
+        state = change(state, dead=state.dead | {number})
     return end_holds(state, lambda h: h.token == card and h.reason in STRAYING)
 
 
@@ -211,22 +215,22 @@ def _by_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
         return state
     if not manual.proved:
         if zone == BURN:
-            return replace(state, manual=replace(manual, shown=manual.shown | {card}))
+            return change(state, manual=replace(manual, shown=manual.shown | {card}))
         return _out_of_turn(state, zone, card)
-    state = replace(state, undo=None)
+    state = change(state, undo=None)
     if bookkeeping(state):
-        return replace(state, out={**state.out, card: Card(zone)})
+        return change(state, out={**state.out, card: Card(zone)})
     if state.released is not None or not state.plan or zone == INFEED:
         return _out_of_turn(state, zone, card)
     step = state.plan[0]
     if state.phase is Phase.BETTING:
-        state = replace(state, released=Released(card, step, state.now_ns), out={**state.out, card: Card(zone)})
+        state = change(state, released=Released(card, step, state.now_ns), out={**state.out, card: Card(zone)})
         return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)
-    return judged(replace(state, released=Released(card, step, state.now_ns)), zone)
+    return judged(change(state, released=Released(card, step, state.now_ns)), zone)
 
 
 def _out_of_turn(state: State, zone: Zone, card: Token) -> State:
-    state = replace(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
+    state = change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
     return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
 
 
@@ -234,13 +238,13 @@ def _stranger(state: State, zone: Zone, card: Token) -> State:
     """A tag that is not of the deck in play."""
     if not in_hand(state):
         if _enters(state, zone) and card not in state.intruders:
-            state = replace(state, intruders=(*state.intruders, card), shuffled=0)
+            state = change(state, intruders=(*state.intruders, card), shuffled=0)
             state = hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", zone=zone)
         return state
     if bookkeeping(state):
         return state
     if kind_of(card) is Kind.FOREIGN:
-        return wake(replace(state, suspects=(*state.suspects, (zone, card))), state.now_ns + scan_ns(state))
+        return wake(change(state, suspects=(*state.suspects, (zone, card))), state.now_ns + scan_ns(state))
     return name_stranger(state, zone, card)
 
 
@@ -260,9 +264,9 @@ def name_stranger(state: State, zone: Zone, card: Token) -> State:
 def recount_strays(state: State) -> State:
     """Work out anew which cards do not lie where they belong (after a ruling or an UNDO)."""
     if not in_hand(state):
-        return replace(state, strays=())
+        return change(state, strays=())
     travelling = state.released.token if state.released else None
-    return replace(
+    return change(
         state,
         strays=tuple(card for card, record in state.out.items() if record.at != record.home and card != travelling),
     )

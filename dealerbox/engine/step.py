@@ -20,6 +20,7 @@ from dealerbox.engine.state import (
     Proof,
     Standing,
     State,
+    change,
     deck_tokens,
     in_hand,
     settling_ns,
@@ -47,10 +48,11 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     if answer is not None:
         state = answer(state, event)
     if state.wakes and state.wakes[0] <= now_ns:
-        state = _timed(replace(state, wakes=tuple(due for due in state.wakes if due > now_ns)))
+        state = _timed(change(state, wakes=tuple(due for due in state.wakes if due > now_ns)))
     state = _go_on(state)
     commands = state.out_commands
-    return (replace(state, out_commands=()), commands) if commands else (state, ())
+    state.out_commands = ()
+    return state, commands
 
 
 def _go_on(state: State) -> State:
@@ -68,7 +70,7 @@ def _timed(state: State) -> State:
 
 
 def _button(state: State, event: ev.ButtonAt) -> State:
-    state = replace(state, button_seen=event.seats, button_since_ns=state.now_ns)
+    state = change(state, button_seen=event.seats, button_since_ns=state.now_ns)
     if not in_hand(state):
         return state
     if state.button in event.seats or event.seats == state.button_stands != ():
@@ -89,8 +91,8 @@ def _button_settled(state: State) -> State:
 def _lost(state: State, device: str) -> State:
     if device == state.setup.shuffler:
         if state.manual is not None:
-            return replace(state, up=False)
-        state = replace(state, up=False, proof=_unproved(state.proof))
+            return change(state, up=False)
+        state = change(state, up=False, proof=_unproved(state.proof))
     return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, device=device)
 
 
@@ -112,7 +114,7 @@ def _started(state: State, event: ev.Started) -> State:
     released = state.released
     if released is not None and released.passed_ns:
         released = replace(released, passed_ns=state.now_ns)
-    state = replace(
+    state = change(
         state,
         setup=event.setup,
         memory=memory,
@@ -161,15 +163,15 @@ def _opened(state: State) -> State:
             replace(deck, status=DeckStatus.USED) if deck.status is DeckStatus.IN_PLAY else deck for deck in state.decks
         )
         seats = state.seats or state.setup.seats
-        state = replace(state, seats=seats, decks=decks, deck=0, phase=move(state.phase, Trigger.OPEN))
+        state = change(state, seats=seats, decks=decks, deck=0, phase=move(state.phase, Trigger.OPEN))
     first = between.next_deck(state.decks)
     if state.deck or first is None:
         return state
     if state.phase is not Phase.OPENING:
-        state = replace(state, phase=move(state.phase, Trigger.CHANGE))
+        state = change(state, phase=move(state.phase, Trigger.CHANGE))
     if state.memory.machine or state.memory.exit_id:
-        state = replace(state, empty_owed=True)
-    return replace(state, deck=first.slot, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)})
+        state = change(state, empty_owed=True)
+    return change(state, deck=first.slot, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)})
 
 
 def _seen(state: State, event: ev.CardsSeen) -> State:
@@ -196,13 +198,13 @@ def _device_back(state: State, event: ev.DeviceBack) -> State:
 
 
 def _zone_unknown(state: State, event: ev.ZoneUnknown) -> State:
-    state = replace(state, blind=state.blind | {event.zone}, seen={**state.seen, event.zone: {}})
+    state = change(state, blind=state.blind | {event.zone}, seen={**state.seen, event.zone: {}})
     return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, zone=event.zone, device=f"reader of {event.zone}")
 
 
 def _zone_known(state: State, event: ev.ZoneKnown) -> State:
     device = f"reader of {event.zone}"
-    state = replace(state, blind=state.blind - {event.zone})
+    state = change(state, blind=state.blind - {event.zone})
     there = state.seen.get(event.zone, {})
     return end_holds(
         state,

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from dealerbox.engine.ending import over
 from dealerbox.engine.holds import has_hold, holds_again, refuse, wake
 from dealerbox.engine.sightings import judged, recount_strays
-from dealerbox.engine.state import State, settling_ns
+from dealerbox.engine.state import State, change, settling_ns
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, STUB
@@ -19,9 +19,9 @@ def undone(state: State) -> State:
     before = undo.before
     match undo.key:
         case Key.ACTION:
-            return replace(state, undo=None, acted=before.acted)
+            return change(state, undo=None, acted=before.acted)
         case Key.NEXT:
-            return replace(
+            return change(
                 state, undo=None, acted=before.acted, nexted=before.nexted, street=before.street, phase=before.phase
             )
         case Key.START:
@@ -35,10 +35,11 @@ def _not_begun(state: State, before: State) -> State:
     if has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING):
         return refuse(state, Reason.NOT_NOW, "undo")
     spent = state.opened or state.memory.pending_kind == "Dispense" or state.order_lost
-    after = replace(over(state, None), button=before.button, button_set=before.button_set, redeal=before.redeal)
-    if after.deck != state.deck or state.out:
+    deck, out = state.deck, state.out
+    after = change(over(state, None), button=before.button, button_set=before.button_set, redeal=before.redeal)
+    if after.deck != deck or out:
         return after
-    return replace(after, phase=before.phase, out={}, shuffled=0 if spent else before.shuffled)
+    return change(after, phase=before.phase, out={}, shuffled=0 if spent else before.shuffled)
 
 
 def _open_again(state: State, before: State) -> State:
@@ -47,7 +48,8 @@ def _open_again(state: State, before: State) -> State:
     out = state.out if state.deck == before.deck else before.out
     released = before.released if before.released and before.released.passed_ns else None
     since = tuple(h for h in state.holds if h not in before.holds)
-    restored = replace(
+    held = bool(state.holds)
+    restored = change(
         state,
         undo=None,
         phase=before.phase,
@@ -73,4 +75,4 @@ def _open_again(state: State, before: State) -> State:
         at = restored.out[released.token].at
         settled_ns = restored.now_ns + settling_ns(restored)
         restored = wake(restored, settled_ns) if at == EXIT else judged(restored, at)
-    return holds_again(restored) if restored.holds and not state.holds else restored
+    return holds_again(restored) if restored.holds and not held else restored

@@ -21,6 +21,7 @@ STUB: Final = Zone("stub")
 
 _SEATS: Final = tuple(Zone(f"seat:{number}") for number in range(MAX_SEATS + 1))
 _NUMBERS: Final = {zone: number for number, zone in enumerate(_SEATS) if number}
+SEATS: Final = frozenset(_NUMBERS)
 
 
 def seat(number: int) -> Zone:

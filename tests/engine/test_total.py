@@ -119,6 +119,16 @@ def test_the_same_events_give_the_same_decisions(story) -> None:
         assert msgspec.json.decode(msgspec.json.encode(commands), type=tuple[AnyCommand, ...]) == commands
 
 
+@settings(max_examples=100, deadline=None)
+@given(story=stories(), begun=st.booleans())
+def test_an_event_changes_no_state_that_was_given_before(story, begun) -> None:
+    given = _begun() if begun else State()
+    as_it_was = repr(given)
+    for state, _, _ in tell(given, story):
+        assert repr(given) == as_it_was
+        given, as_it_was = state, repr(state)
+
+
 def test_the_phases_move_by_their_table_and_by_nothing_else() -> None:
     allowed = {(source, trigger): dest for trigger, sources, dest in TABLE for source in sources}
     for phase in Phase:
