@@ -101,8 +101,9 @@ def encode(record: Record) -> tuple[bytes, bytes]:
         )
         + record.payload
     )  # fmt: skip
-    data = body + _CRC.pack(zlib.crc32(body))
-    return data.ljust(-(-len(data) // BLOCK) * BLOCK, b"\0"), hashlib.sha256(body).digest()
+    over = (len(body) + _CRC.size) % BLOCK
+    rest = _ZEROS[over:] if over else b""
+    return body + _CRC.pack(zlib.crc32(body)) + rest, hashlib.sha256(body).digest()
 
 
 def blocks_of(head: bytes) -> int:

@@ -118,11 +118,13 @@ class Core(Generic[S]):
                     self._restrict(command)
             seq = self._journal.append(encode(event, commands))
             self.state = state
-            self._queue(seq, commands)
-            self._give()
+            if commands:
+                self._queue(seq, commands)
+            if self._waiting:
+                self._give()
             self._renumber()
             self._refresh()
-            if isinstance(event, DeviceBack):
+            if event.__class__ is DeviceBack:
                 self._remind(event.device)
         except Exception as error:
             self._break(f"{type(event).__name__}: {type(error).__name__}: {error}", error)

@@ -66,18 +66,18 @@ class Tokens:
 
         A tag that goes takes the token with which it came, whatever was renumbered meanwhile.
         """
-        match event:
-            case TagsSeen():
-                seen = []
-                for uid in event.uids:
-                    number = self._told[event.zone, uid] = self.of(uid)
-                    seen.append(number)
-                return CardsSeen(event.at_ns, event.zone, tuple(sorted(seen)))
-            case TagsGone():
-                gone = [self._gone(event.zone, uid) for uid in event.uids]
-                return CardsGone(event.at_ns, event.zone, tuple(sorted(gone)))
-            case _:
-                return event
+        if isinstance(event, TagsSeen):
+            zone, told, known = event.zone, self._told, self._tokens
+            seen = []
+            for uid in event.uids:
+                number = told[zone, uid] = known.get(uid) or self.of(uid)
+                seen.append(number)
+            seen.sort()
+            return CardsSeen(event.at_ns, zone, tuple(seen))
+        if isinstance(event, TagsGone):
+            gone = [self._gone(event.zone, uid) for uid in event.uids]
+            return CardsGone(event.at_ns, event.zone, tuple(sorted(gone)))
+        return event
 
     def _gone(self, zone: Zone, uid: Uid) -> Token:
         told = self._told.pop((zone, uid), None)

@@ -61,23 +61,25 @@ class Presence:
     def looked(self, uids: tuple[Uid, ...], now_ns: int) -> list[Event]:
         """Take a scan that looked: arrivals and departures of this one scan as sets, then ZoneKnown if that is new."""
         self._good_ns, self._trouble = now_ns, ""
+        events: list[Event] = []
+        missed = self._missed
         gone = []
-        for uid in [uid for uid in self._missed if uid not in uids]:
-            self._missed[uid] += 1
-            if self._missed[uid] >= self._vanish:
-                del self._missed[uid]
-                gone.append(uid)
+        for uid in tuple(missed):
+            if uid not in uids:
+                missed[uid] += 1
+                if missed[uid] >= self._vanish:
+                    del missed[uid]
+                    gone.append(uid)
         seen, found = [], {}
         for uid in uids:
-            if uid not in self._missed:
+            if uid not in missed:
                 scans = self._found.get(uid, 0) + 1
                 if scans < self._appear:
                     found[uid] = scans
                     continue
                 seen.append(uid)
-            self._missed[uid] = 0
+            missed[uid] = 0
         self._found = found
-        events: list[Event] = []
         if gone:
             events.append(TagsGone(now_ns, self.zone, tuple(gone)))
         if seen:

@@ -11,10 +11,10 @@ from dealerbox.ports import WireError
 def iso15693(raw: bytes) -> Uid | WireError:
     """Return the uid of 8 bytes, most significant first; a WireError that names a wrong byte order."""
     text = raw.hex().upper()
+    if len(raw) == 8 and raw[0] == 0xE0:
+        return Uid(text)
     if len(raw) != 8:
         return WireError(f"ISO15693 uid {text}: {len(raw)} bytes, must be 8")
-    if raw[0] == 0xE0:
-        return Uid(text)
     if raw[-1] == 0xE0:
         return WireError(f"ISO15693 uid {text}: byte order reversed, it ends in E0; set the reader to send it forwards")
     return WireError(f"ISO15693 uid {text}: does not begin with E0")

@@ -6,6 +6,7 @@ from struct import Struct
 from typing import Final
 
 import msgspec
+from msgspec.structs import astuple
 
 from dealerbox.ports import WireError
 from dealerbox_drivers.shuffler.messages import BODIES, Body, Code, Flag, Type
@@ -47,8 +48,8 @@ def encode(frame: Frame) -> bytes:
     """Bytes of one frame. struct.error when a number does not fit its field."""
     body = frame.body
     payload = _HEADER.pack(frame.version, frame.type, frame.flags, frame.seq, frame.session)
-    payload += body.layout.pack(*msgspec.structs.astuple(body))
-    return b"\0" + cobs_encode(payload + _CRC.pack(zlib.crc32(payload))) + b"\0"
+    payload += body.layout.pack(*astuple(body))
+    return b"\0%b\0" % cobs_encode(payload + _CRC.pack(zlib.crc32(payload)))
 
 
 class Decoder:

@@ -126,6 +126,10 @@ class Decoder:
 
     def feed(self, data: bytes) -> list[Frame | WireError]:
         """Take bytes; return what they complete."""
+        if not self._buffer and SHORTEST <= len(data) == data[0]:  # one whole frame, as nearly always
+            item = _frame(data)
+            if isinstance(item, Frame):
+                return [item]
         self._buffer += data
         found: list[Frame | WireError] = []
         while self._buffer:
@@ -208,10 +212,10 @@ def tags_of(payload: bytes) -> list[Uid | WireError]:
     found: list[Uid | WireError] = []
     at = 2
     for _ in range(payload[1]):
-        item, used = _tag(payload[at:])
+        item, used = _tag(payload, at)
         if not used:
             return [*found, item]
-        if item in found:
+        if found and item in found:
             item = WireError(f"tag {item} stands twice in one reply")
         found.append(item)
         at += used
@@ -220,18 +224,19 @@ def tags_of(payload: bytes) -> list[Uid | WireError]:
     return found
 
 
-def _tag(data: bytes) -> tuple[Uid | WireError, int]:
-    """Return the first data set's uid and its length; length 0 when nothing after it can be told apart.
+def _tag(data: bytes, at: int) -> tuple[Uid | WireError, int]:
+    """Return the uid of the data set at `at`, and its length; 0 when nothing after it can be told apart.
 
     ISO14443A: TR-INFO bit 5 is taken for "10 bytes of uid"; the manuals at hand do not number the bit.
     """
-    kind = data[0] if data else -1
-    if kind == 0x03 and len(data) >= 10:
-        return iso15693(data[2:10]), 10
-    if kind == 0x04 and len(data) >= 3:
-        size = 10 if data[1] & 0x20 else 7
-        if len(data) >= 3 + size:
-            return iso14443a(data[3 : 3 + size]), 3 + size
+    left = len(data) - at
+    kind = data[at] if left > 0 else -1
+    if kind == 0x03 and left >= 10:
+        return iso15693(data[at + 2 : at + 10]), 10
+    if kind == 0x04 and left >= 3:
+        size = 10 if data[at + 1] & 0x20 else 7
+        if left >= 3 + size:
+            return iso14443a(data[at + 3 : at + 3 + size]), 3 + size
     if kind in (-1, 0x03, 0x04):
-        return WireError(f"data set cut short: {data.hex()}"), 0
+        return WireError(f"data set cut short: {data[at:].hex()}"), 0
     return WireError(f"data set of unknown transponder type {kind:02X}"), 0
