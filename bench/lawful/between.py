@@ -1,5 +1,6 @@
 """Between hands: opening, every card back, counts and deck changes by the clock, seats and button (H7, C1, C11)."""
 
+from collections.abc import Callable
 from random import Random
 
 from bench.lawful.machine import MS
@@ -31,6 +32,8 @@ class Evening(Table):
         self.session = 0
         self.redeal = False
         self.used: set[int] = set()
+        self.gather_by_hand: Callable[[Evening], None] = lambda _evening: None
+        """How the cards come back while MANUAL stands (see `byhand`)."""
         self.one_deck = False
         """A deck is quarantined: no new hand before there are two (C17)."""
         self.manual_hands = 0
@@ -47,8 +50,9 @@ class Evening(Table):
         world.tell(ev.Started(world.now_ns, setup=world.setup, memory=Memory(session=self.session), boot_id="boot"))
         seconds = world.now_ns // 10**9
         world.tell(ev.WallClock(world.now_ns, 1_700_000_000 + seconds, 19 * 3600 + seconds, True))
-        world.machine.lost = False
-        world.machine.meet()
+        if not world.by_hand:
+            world.machine.lost = False
+            world.machine.meet()
         for zone in world.setup.readers:
             self.reader_back(zone)
         world.wait(50)
@@ -156,7 +160,7 @@ class Evening(Table):
         shuffles = machine.shuffles
         world.pause(300, 1500)
         if world.by_hand:
-            self.gather_by_hand()
+            self.gather_by_hand(self)
             return
         world.until(lambda: not machine.releasing, "shut the gate")
         machine.passed.clear()
@@ -190,7 +194,8 @@ class Evening(Table):
             machine.feed(cards.pop())
             world.wait(100)
         world.wait(3000)
-        with self.judge.asks((Refuse, Reason.CARDS_OUT)):
+        said = ((Refuse, Reason.CARDS_OUT), (Refuse, Reason.ONE_DECK))
+        with self.judge.asks(may=said) if self.one_deck else self.judge.asks(said[0]):
             world.press(Key.START)
         if machine.taking:
             machine.shut()
@@ -199,10 +204,6 @@ class Evening(Table):
         world.pause(300, 700)
         cards.append(forgotten)
         self.did("short")
-
-    def gather_by_hand(self) -> None:
-        """By hand: see `byhand`."""
-        raise NotImplementedError
 
     # Before a hand.
 
@@ -221,6 +222,10 @@ class Evening(Table):
         slack = house.last_hand_margin_min * MINUTE_NS
         change_ns = house.deck_change_every_min * MINUTE_NS - slack
         count_ns = house.count_every_min * MINUTE_NS - slack
+        if world.by_hand:
+            if world.now_ns - world.changed_ns > change_ns or world.now_ns - world.counted_ns > count_ns - 3000 * MS:
+                raise Closed
+            return
         if world.now_ns - world.changed_ns > change_ns - 3000 * MS:
             if "change" not in self.names or self.used:
                 raise Closed

@@ -152,6 +152,8 @@ def misdeal_late(table: Table) -> bool:
 def unseen(table: Table, card: Token, due: Zone) -> bool:
     """The card is not seen in time: laid better, or the dealer says that it lies there, or the director does (H10)."""
     world, hand = table.world, table.hand
+    if world.by_hand:
+        return False
     hides = table.chance(0.6)
     said = (Notice, Reason.CARD_UNSEEN)
     already = table.judge.by_time(Reason.CARD_UNSEEN)
@@ -254,6 +256,8 @@ def restart(evening: Evening) -> bool:
 def shuffler_lost(evening: Evening) -> bool:
     """The shuffler is lost and found, and its state agrees."""
     world, machine = evening.world, evening.world.machine
+    if world.by_hand:
+        return False
     with evening.judge.first(Reason.DEVICE_LOST):
         machine.lose()
         world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
@@ -271,7 +275,7 @@ def shuffler_lost(evening: Evening) -> bool:
 def door(evening: Evening) -> bool:
     """The door is opened and shut: what is inside is proved by a count of the stub, and the dealer's ACK (S2)."""
     world, machine = evening.world, evening.world.machine
-    if gate_opens(evening):
+    if world.by_hand or gate_opens(evening):
         return False
     with evening.judge.first(Reason.DOOR_OPEN):
         machine.open_door()
@@ -287,7 +291,7 @@ def door(evening: Evening) -> bool:
 def jam(evening: Evening) -> bool:
     """The machine jams; a person looks and says where the cards are; mid-hand proof, ACK."""
     world, machine = evening.world, evening.world.machine
-    if gate_opens(evening):
+    if world.by_hand or gate_opens(evening):
         return False
     with evening.judge.first(Reason.JAM):
         machine.jam()

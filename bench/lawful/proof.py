@@ -9,7 +9,7 @@ from random import Random
 
 import msgspec
 
-from bench.lawful import happenings, mishaps  # noqa: F401  # the variations enter themselves when they are loaded
+from bench.lawful import byhand, faults, happenings, mishaps  # noqa: F401  # the variations enter themselves when they are loaded
 from bench.lawful.between import FIXED, Closed, Evening
 from bench.lawful.judge import Finding
 from bench.lawful.machine import ALL_CAPS
@@ -121,6 +121,7 @@ def evening(seed: str, hands: int, names: frozenset[str], report: Report, engine
     setup, caps = table_for(rng, names, eager)
     world = World(engine, engine.look, setup, rng, caps)
     people = Evening(world, rng, names, eager)
+    people.gather_by_hand = byhand.gather_by_hand
     try:
         people.open()
         while people.hands < hands:

@@ -22,7 +22,8 @@ def at(moment: str, *names: str) -> Callable[[Act], Act]:
     """Enter a variation under the moment where it may happen.
 
     Moments: begun (after START), asked (the next card is due, nothing on its way), card (one is in the dealer's hand),
-    landed, round (a betting round), close (before NEXT), award (before AWARD), gather, between (before START).
+    landed, round (a betting round), close (before NEXT), next (in its place), award (before AWARD), gather, between
+    (before START).
     """
 
     def enter(act: Act) -> Act:
@@ -172,6 +173,8 @@ class Table:
     def close(self) -> None:
         """The round is complete."""
         self.happens("close", 0.1)
+        if self.happens("next", 0.1):
+            return
         self.hand.next()
         self.world.press(Key.NEXT)
 
