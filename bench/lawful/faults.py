@@ -9,7 +9,7 @@ from bench.lawful.mishaps import call_misdeal, lay_wrong
 from bench.lawful.table import Over, Table, at
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, joker, token
-from dealerbox.model.commands import Hold, Notice
+from dealerbox.model.commands import Dispense, Hold, Notice
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat
@@ -75,11 +75,35 @@ def stray(table: Table, reason: Reason, to: Zone, *cards: Token) -> bool:
         world.until(lambda: reason in table.judge.held, f"held for {reason}")
     world.barred = ""
     world.check()
+    if reason is Reason.BURN_IN_MUCK and "find" in table.names:
+        find(table, list(cards))
+        return True
     with table.judge.ends(reason):
         for home in set(homes.values()):
             world.move(home, *[card for card in cards if homes[card] == home])
     world.check_holds()
     return True
+
+
+def find(table: Table, burns: list[Token]) -> None:
+    """FIND: the muck is shown card by card at the burn reader until the burns are found; there they stay (1812)."""
+    world = table.world
+    table.did("find")
+    muck = [card for card, zone in world.lies.items() if zone == MUCK]
+    world.lift(*muck)
+    world.press(Key.FIND)
+    world.showing = True
+    for card in muck:
+        if card in burns:
+            continue
+        world.arrive(BURN, card)
+        world.pause(200, 500)
+        world.leave(BURN, card)
+    world.showing = False
+    with table.judge.ends(Reason.BURN_IN_MUCK):
+        world.lay(BURN, *burns)
+    world.lay(MUCK, *[card for card in muck if card not in burns])
+    world.check()
 
 
 def cards_matter(table: Table) -> bool:
@@ -156,7 +180,10 @@ def brought(evening: Evening) -> bool:
 def in_the_deck(evening: Evening) -> bool:
     """A card that is none of the deck comes up at the exit: defective deck, hand void, the other deck (1819)."""
     world, machine = evening.world, evening.world.machine
-    if world.by_hand or gate_opens(evening) or machine.gate is not None or world.deck != 1 or evening.suspect:
+    rising = isinstance(machine.pending, Dispense) and machine.gate is None
+    if not rising or machine.void or machine.no_feed or gate_opens(evening):
+        return False
+    if world.by_hand or world.deck != 1 or evening.suspect:
         return False
     card, reason = evening.rng.choice(strangers(evening))
     machine.cards.insert(0, card)

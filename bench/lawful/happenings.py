@@ -54,13 +54,15 @@ def undo_action(table: Table) -> bool:
 def undo_next(table: Table) -> bool:
     """NEXT is pressed too early and taken back before the next card leaves."""
     world, hand = table.world, table.hand
-    acted = hand.acted
+    if hand.waiting or hand.again:
+        return False
+    acted, on_street = hand.acted, hand.acted_on_street
     hand.next()
     world.press(Key.NEXT)
     world.pause(5, 200)
     back = not gate_opens(table)
     if back:
-        hand.street, hand.due, hand.acted = hand.street - 1, [], acted
+        hand.street, hand.due, hand.acted, hand.acted_on_street = hand.street - 1, [], acted, on_street
         world.press(Key.UNDO)
         world.check()
         world.pause(500, 4000)

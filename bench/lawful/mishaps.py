@@ -199,6 +199,31 @@ def unread(table: Table) -> bool:
     return True
 
 
+@at("asked", "unidentified")
+def unidentified(table: Table) -> bool:
+    """The tag at the exit stays silent: infeed and counter both proved 52, and ACK sends the card to its step (H10)."""
+    world, machine, hand = table.world, table.world.machine, table.hand
+    rising = type(machine.pending).__name__ == "Dispense" and machine.gate is None and hand.due
+    if not rising or not machine.cards or machine.no_feed or machine.void or table.suspect or world.deck != 1:
+        return False
+    card = machine.cards[0]
+    world.mute.add(card)
+    said = ((Hold, Reason.CARD_UNREAD), (Notice, Reason.CARD_UNREAD))
+    with table.judge.asks(may=said):
+        world.until(lambda: Key.ACK in world.look().lit, "asked about the silent card")
+    with table.judge.ends(Reason.CARD_UNREAD), table.judge.asks(may=((Notice, Reason.DECK_SUSPECT),)):
+        world.press(Key.ACK)
+        world.take()
+        world.pause(200, 900)
+        world.landed(card, hand.due[0], lay=False)
+        world.wait(world.setup.house.settling_ms + 100)
+        if Key.ACK in world.look().lit:
+            world.press(Key.ACK)
+    table.suspect = True
+    world.check()
+    return True
+
+
 # Button, readers, machine, station.
 
 

@@ -79,7 +79,6 @@ VARIATIONS: Final[dict[str, str]] = {
     "round_open": "by hand: the next street's card before NEXT; NEXT then",
     "find": "FIND looks for a burn in the muck, card by card",
     "unidentified": "a silent tag at the exit goes to its step by ACK, the deck out after the hand (H10)",
-    "undo_at_gate": "START, ACTION or NEXT is taken back while the gate is open and no card has left",
 }
 """Name and what it is."""
 
@@ -116,10 +115,8 @@ NOT_YET: Final[frozenset[str]] = frozenset(
         "premature_both",
         "premature_burn",
         "unburn",
-        "round_open",
         "find",
         "unidentified",
-        "undo_at_gate",
     }
 )
 """Names that the engine does not do yet."""

@@ -53,6 +53,8 @@ class World:
         """Why the page lets no card out now, beside holds; '': it does."""
         self.by_hand = self.showing = False
         """The dealer has the stub in the hand (C15); shows cards singly at the burn reader."""
+        self.group = 0
+        """Cards of the group due that may still be let out one after another."""
         self.down = False
         """The station does not run."""
         self.counted_ns = self.changed_ns = 0
@@ -155,6 +157,8 @@ class World:
             why = "no card is due"
         elif self.judge.held:
             why = f"{', '.join(sorted(self.judge.held))} stands"
+        elif self.group > 0:
+            self.group -= 1
         elif self.travelling is not None:
             why = "the card before was not seen where it belongs"
         elif not is_card_of(self.machine.gate or Token(0), self.deck):

@@ -26,7 +26,7 @@ NEEDS = {
     "crossing": ("folds",),
     "early": ("folds",),
 }
-NEEDS |= {"rabbit": ("folds", "early"), "overdue": ("breaks",), "change": ("breaks",)}
+NEEDS |= {"round_open": ("manual",), "rabbit": ("folds", "early"), "overdue": ("breaks",), "change": ("breaks",)}
 
 
 def played(hands: int, only: frozenset[str], engine=Engine):
