@@ -18,6 +18,8 @@ from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE
 
 IN_DECK = 0.5
 """How many of the strange tags are in the deck already; the others are brought to the table."""
+TAKEN_BACK_S = (0.1, 0.15)
+"""How soon UNDO follows a key: before the first card is out."""
 SETTLED_S = 2.2
 """Longer than settling time and a scan."""
 SOON_S = 4.0
@@ -269,7 +271,7 @@ def misdeal(dealer: Dealer) -> Acts:
 
 @_kind("start round")()
 def undo(dealer: Dealer) -> Acts:
-    """A key is pressed too early and taken back."""
+    """A key is pressed too early, and UNDO after it."""
     hand = dealer.hand
     if hand is None:
         key = Key.START
@@ -278,7 +280,7 @@ def undo(dealer: Dealer) -> Acts:
     else:
         key = Key.AWARD
     dealer.table.press(key)
-    yield dealer.pause(0.1, 0.15)
+    yield dealer.pause(*TAKEN_BACK_S)
     dealer.table.press(Key.UNDO)
     yield 0.5
 

@@ -41,6 +41,15 @@ def test_a_strange_tag_in_the_deck_makes_it_defective(kind: str, monkeypatch: py
     assert findings == Findings()
 
 
+def test_an_undo_that_comes_when_a_card_is_out_is_refused_and_the_hand_is_played(monkeypatch) -> None:
+    monkeypatch.setattr(faults, "TAKEN_BACK_S", (1.0, 1.5))
+    findings = Findings()
+    summary = simulate(8, "2-10", seed=12, faults=["undo"], findings=findings)
+    assert summary.hands == 8
+    assert summary.faults["undo"].injected >= 3
+    assert findings == Findings()
+
+
 def test_faults_of_many_kinds_give_the_same_log_for_the_same_seed() -> None:
     kinds = [kind for kind in KINDS if kind not in STRANGE]
     logs = []
