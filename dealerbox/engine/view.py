@@ -189,9 +189,9 @@ def _plain(state: State) -> tuple[str, str]:
         case Phase.OPENING:
             if not state.up and state.manual is None:
                 return _MEETING
-            return "open", "Break the seal; jokers out; feed all 52 cards in."
+            return "open", "Break the seal, take the jokers out, feed all 52 cards into the shuffler."
         case Phase.GATHERING:
-            return "gather", "Feed every card in."
+            return "gather", "Feed every card into the shuffler."
         case Phase.BETWEEN:
             return _before_start(state)
         case Phase.DEALING:

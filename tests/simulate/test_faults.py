@@ -14,6 +14,13 @@ from dealerbox.simulate.table import EventTable
 STRANGE = ("foreign_card", "joker_present", "other_deck")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_fault_is_told_in_a_sentence(kind: str) -> None:
+    said = KINDS[kind].do.__doc__ or ""
+    assert said[:1].isupper()
+    assert said.endswith(".")
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in STRANGE])
 def test_each_fault_is_held(kind: str) -> None:
     findings = Findings()
