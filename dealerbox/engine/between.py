@@ -23,6 +23,7 @@ from dealerbox.law.custody import NEVER_NS, change_margin_ns, count_margin_ns, w
 from dealerbox.law.plan import button_seats
 from dealerbox.model.cards import DECK_SIZE, Kind, kind_of
 from dealerbox.model.commands import Retract, Return, Shuffle
+from dealerbox.model.events import Space
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Scope
 from dealerbox.model.zones import ASIDE, EXIT, INFEED, Zone, seat
@@ -193,6 +194,8 @@ def start_fault(state: State) -> tuple[Reason, Zone] | None:
         return Reason.TABLE_CLOSED, NOWHERE
     if state.holds:
         return state.holds[0].reason, state.holds[0].zone
+    if state.space in (Space.LAST_HAND, Space.FULL):
+        return Reason.JOURNAL_FULL, NOWHERE
     if state.blind:
         return Reason.DEVICE_LOST, min(state.blind)
     if not state.up and state.manual is None:

@@ -14,6 +14,7 @@ from dealerbox.law.custody import NEVER_NS
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
 from dealerbox.model.commands import Command
+from dealerbox.model.events import Space
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Setup
@@ -194,6 +195,9 @@ class State(msgspec.Struct):
     """The machine must be proved empty before the next hand (S2)."""
     order_lost: bool = False
     """The stub must be reshuffled before the next card of this hand."""
+
+    space: Space = Space.ENOUGH
+    """What the journal can still take."""
 
     # the cards
     out: dict[Token, Card] = {}

@@ -104,7 +104,7 @@ def _unproved(proof: Proof | None) -> Proof | None:
 def _of_this_run(standing: Standing) -> bool:
     """Tell whether a hold is about what only this run has seen: devices, the journal, what a reader reads now."""
     sight = standing.reason is Reason.RECOUNT and standing.needs is Condition.SIGHT
-    return sight or standing.reason in (Reason.DEVICE_LOST, Reason.JOURNAL_FAULT)
+    return sight or standing.reason in (Reason.DEVICE_LOST, Reason.JOURNAL_FAULT, Reason.JOURNAL_FULL)
 
 
 def _started(state: State, event: ev.Started) -> State:
@@ -134,6 +134,7 @@ def _started(state: State, event: ev.Started) -> State:
         count_read=False,
         decks=_decks(state, event.setup),
         blind=frozenset(event.setup.readers),
+        space=ev.Space.ENOUGH,
         voids=0,
         idle=False,
         proof=_unproved(state.proof),
@@ -228,6 +229,15 @@ def _journal_failed(state: State, event: ev.JournalFailed) -> State:
     return hold(state, Reason.JOURNAL_FAULT, Condition.DEVICE)
 
 
+def _space_left(state: State, event: ev.SpaceLeft) -> State:
+    """Warn, then no new hand (`start_fault`), then hold: each while its own record still has room."""
+    state = change(state, space=event.space)
+    if event.space is ev.Space.FULL:
+        return hold(state, Reason.JOURNAL_FULL, Condition.DEVICE)
+    state = end_holds(state, lambda h: h.reason is Reason.JOURNAL_FULL)
+    return state if event.space is ev.Space.ENOUGH else notice(state, Reason.JOURNAL_FULL)
+
+
 _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.CardsSeen: _seen,
     ev.CardsGone: _gone,
@@ -252,6 +262,7 @@ _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.DeviceBack: _device_back,
     ev.Started: _started,
     ev.JournalFailed: _journal_failed,
+    ev.SpaceLeft: _space_left,
 }
 """What each event means. One that is not here passes time and changes nothing else: Tick, WallClock, DoorClosed,
 KeyFreed, and the drivers' own TagsSeen and TagsGone, which the station has turned into tokens before."""

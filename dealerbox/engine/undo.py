@@ -47,7 +47,7 @@ def _open_again(state: State, before: State) -> State:
     given = state.memory.next_id != before.memory.next_id
     out = state.out if state.deck == before.deck else before.out
     released = before.released if before.released and before.released.passed_ns else None
-    since = tuple(h for h in state.holds if h not in before.holds)
+    since = tuple(h for h in state.holds if h not in before.holds or h.reason is Reason.JOURNAL_FULL)
     held = bool(state.holds)
     restored = change(
         state,
@@ -68,7 +68,7 @@ def _open_again(state: State, before: State) -> State:
         empty_owed=before.empty_owed,
         manual=before.manual,
         out={card: record for card, record in out.items() if record.at != STUB},
-        holds=before.holds + since,
+        holds=tuple(h for h in before.holds if h.reason is not Reason.JOURNAL_FULL) + since,
     )
     restored = recount_strays(restored)
     if released is not None:

@@ -4,6 +4,8 @@
 event: the engine has no clock. Every event is one JSON object tagged `event`.
 """
 
+from enum import StrEnum
+
 import msgspec
 
 from dealerbox.model.cards import Token, Uid
@@ -249,11 +251,30 @@ class JournalFailed(Event, frozen=True):
     why: str
 
 
+class Space(StrEnum):
+    """How much the journal can still take, of the records that an evening needs."""
+
+    ENOUGH = "enough"
+    LOW = "low"
+    """To be warned of."""
+    LAST_HAND = "last_hand"
+    """Enough for the hand that is open, for none after it."""
+    FULL = "full"
+    """Play stops while what stops it can still be recorded."""
+
+
+class SpaceLeft(Event, frozen=True):
+    """The journal can take more, or less, than was told before; `records`: about how many."""
+
+    space: Space
+    records: int
+
+
 AnyEvent = (
     TagsSeen | TagsGone | CardsSeen | CardsGone | ZoneUnknown | ZoneKnown
     | ButtonAt | KeyPressed | KeyStuck | KeyFreed | Ruled
     | ShufflerMet | CardUp | CardPassed | CardNotTaken | CardRetracted | CycleEnded | PlacesSet
     | CommandVoid | Misfed | ShufflerLocked | DoorClosed | HoldFound
-    | DeviceLost | DeviceBack | Tick | WallClock | Started | JournalFailed
+    | DeviceLost | DeviceBack | Tick | WallClock | Started | JournalFailed | SpaceLeft
 )  # fmt: skip
 """Every event, for decoding."""

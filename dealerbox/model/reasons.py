@@ -71,6 +71,7 @@ class Reason(StrEnum):
     TOO_FEW_SEATS = "too_few_seats"
     TOO_MANY_SEATS = "too_many_seats"
     JOURNAL_FAULT = "journal_fault"
+    JOURNAL_FULL = "journal_full"
     KEY_STUCK = "key_stuck"
     NOT_NOW = "not_now"
     NO_AUTHORITY = "no_authority"

@@ -71,6 +71,7 @@ EVENTS = st.one_of(
     st.builds(ev.HoldFound, st.just(0), IDS, IDS, st.just(1)),
     st.builds(ev.Started, st.just(0), setup=st.just(SETUP), memory=st.just(Memory(session=1))),
     st.builds(ev.JournalFailed, st.just(0), st.just("disk")),
+    st.builds(ev.SpaceLeft, st.just(0), st.sampled_from(list(ev.Space)), IDS),
     st.builds(ev.Tick, st.just(0)),
 )
 
