@@ -32,6 +32,8 @@ def _config(folder: Path) -> Path:
         if key in ("state_dir", "runtime_dir"):
             line = f'{key} = "{folder / key}"'
             (folder / key).mkdir(exist_ok=True)
+        elif key == "records":
+            line = "records = 100"  # room for an evening is made once, at a table's first start
         lines.append(line)
     file = folder / "station.toml"
     file.write_text("\n".join(lines))

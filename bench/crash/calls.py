@@ -14,6 +14,7 @@ from dealerbox.journal.recover import recover
 from dealerbox.ports import JournalError
 
 ERRORS: Final = (errno.EIO, errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EINTR)
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 SEGMENT: Final = 8 * BLOCK
 """So small that a few records fill it: making and changing segments is among the calls that fail."""
 STALL_S: Final = 0.75
@@ -32,7 +33,7 @@ def prove(groups: list[list[bytes]], seed: int) -> tuple[Counter[str], list[str]
             disk = CrashDisk()
             disk.fail(at, error)
             score[errno.errorcode[error]] += 1
-            may_go_on = error == errno.EINTR and calls[at] == "pwrite"
+            may_go_on = {calls[at] == "pwrite"} if error == errno.EINTR else {False, error in FULL}
             what = f"{errno.errorcode[error]} at call {at} ({calls[at]})"
             wrong += [f"{what}: {each}" for each in _failed(disk, groups, seed, score, may_go_on)]
     for at, call in enumerate(calls, 1):
@@ -45,16 +46,23 @@ def prove(groups: list[list[bytes]], seed: int) -> tuple[Counter[str], list[str]
     return score, wrong + unread
 
 
-def _failed(disk: CrashDisk, groups: list[list[bytes]], seed: int, score: Counter[str], may_go_on: bool) -> list[str]:
-    """Write over a failing disk and say what is wrong. `may_go_on`: nothing was done yet, so the call is made again."""
+def _failed(
+    disk: CrashDisk, groups: list[list[bytes]], seed: int, score: Counter[str], may_go_on: set[bool]
+) -> list[str]:
+    """Write over a failing disk and say what is wrong.
+
+    `may_go_on`: whether it may go unnoticed: a write that is made again, a segment for later without room now.
+    """
     judge = Judge(seed, SEGMENT, samples=2, disk=disk)
     recorder = judge.recorder
     noticed = bool(recorder.write(groups)) or bool(recorder.failed)
     used = len(disk.calls)
-    score["noticed" if noticed else "made again"] += 1
+    score["noticed" if noticed else "went on"] += 1
     wrong = list(recorder.faults)
-    if noticed is may_go_on:
+    if (not noticed) not in may_go_on:
         wrong.append("told though nothing was lost" if noticed else "went unnoticed")
+    if not noticed and recorder.told != 1 + sum(map(len, groups)):
+        wrong.append(f"went unnoticed, and {recorder.told} is the last that was told")
     if len(recorder.failed) > 1:
         wrong.append(f"told {len(recorder.failed)} times")
     judge.look()

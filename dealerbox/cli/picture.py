@@ -26,6 +26,8 @@ def rows(view: View) -> list[Row]:
         said.append(("burns", f"{view.burns} of {view.burns_expected}"))
     if view.expect:
         said.append(("next", f"{view.expect}, {'on its way' if view.released else 'not let out yet'}"))
+    if view.head:
+        said.append(("journal", view.head))
     said.append(("lamp", view.lamp + (", buzzer" if view.buzzer else "")))
     said.extend(("notice", _standing(notice)) for notice in view.notices)
     if view.refused:

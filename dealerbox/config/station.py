@@ -33,6 +33,11 @@ class _Paths(msgspec.Struct, frozen=True, kw_only=True):
     runtime_dir: Annotated[str, Meta(min_length=1)] = "/run/dealerbox"
 
 
+class _Journal(msgspec.Struct, frozen=True, kw_only=True):
+    records: Annotated[int, Meta(ge=100, le=1_000_000)] = 21_000
+    head_file: str = ""
+
+
 class _Control(msgspec.Struct, frozen=True, kw_only=True):
     directors: Annotated[str, Meta(min_length=1)] = "dealerbox-directors"
     watchers: str = ""
@@ -42,6 +47,7 @@ class _Station(msgspec.Struct, frozen=True, kw_only=True):
     table: _Table
     files: _Files
     paths: _Paths = _Paths()
+    journal: _Journal = _Journal()
     control: _Control = _Control()
     devices: dict[str, dict[str, Any]] = {}
 
@@ -81,6 +87,8 @@ def load(file: str, drivers: Mapping[str, DriverKind]) -> Config:
         decks=tuple(deck for deck, _, _ in decks),
         deck_files=tuple(name for _, name, _ in decks),
         devices=devices,
+        records=sections.journal.records,
+        head_file=Path(beside(file, sections.journal.head_file)) if sections.journal.head_file else None,
         sha256=hashlib.sha256(b"\0".join([data, house[1], *(raw for _, _, raw in decks)])).hexdigest(),
     )
 

@@ -85,6 +85,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
     """Of station.toml, the house file and the deck files, in this order, hex."""
 
+    records: int = 0
+    """Records of the journal for which room is reserved before the table opens: an evening's."""
+    head_file: Path | None = None
+    """Where the journal's head is kept, on another medium than the journal; None: nowhere."""
+
     def readers(self) -> tuple[Zone, ...]:
         """Return the zones that a reader watches: seats ascending, then the rest."""
         watched = {zone for device in self.devices for zone in device.settings.watched()}

@@ -93,11 +93,20 @@ class _Scan:
         if missing:
             raise _Found(Verdict.CORRUPT, f"{self._disk.where}/{name_of(missing[0])} is missing")
         first = base(self._disk, found)
+        self._known(first.before)
+        if 0 < self._anchor.seq < first.before.seq:
+            why = f"it begins after record {first.before.seq}; record {self._anchor.seq} was known"
+            raise _Found(Verdict.ROLLED_BACK, why)
         for number in [number for number in found if number >= first.segment]:
             with contextlib.closing(Reading(self._disk, number)) as segment:
                 if number == first.segment:
                     self.head = first.before
                 self._read(segment)
+
+    def _known(self, head: Head) -> None:
+        """Raise when this is where the known head must be, and it is another."""
+        if head.seq == self._anchor.seq and head.digest != self._anchor.digest:
+            raise _Found(Verdict.ROLLED_BACK, f"record {head.seq} is not the one that is known from elsewhere")
 
     def _read(self, segment: Reading) -> None:
         """Follow the chain through one segment, then look through its rest."""
@@ -124,9 +133,8 @@ class _Scan:
             record, digest = decoded
             if record.seq != self.head.seq + 1 or record.previous != self.head.digest:
                 break
-            if record.seq == self._anchor.seq and digest != self._anchor.digest:
-                raise _Found(Verdict.ROLLED_BACK, f"record {record.seq} is not the one that is known from elsewhere")
             self.head = Head(record.seq, digest)
+            self._known(self.head)
             self._take(record)
             offset += len(data)
             self.segment, self.offset = segment.number, offset

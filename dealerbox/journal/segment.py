@@ -25,20 +25,37 @@ def name_of(number: int) -> str:
     return f"{number:08d}.journal"
 
 
+def is_segment(name: str) -> bool:
+    """Tell whether a file of this name is a segment."""
+    return _NAME.fullmatch(name) is not None
+
+
 def numbers(disk: Shelf) -> list[int]:
     """Return the numbers of all segments, ascending. OSError."""
     found = (_NAME.fullmatch(name) for name in disk.names())
     return sorted(int(match[1]) for match in found if match)
 
 
+def is_full(error: Exception) -> bool:
+    """Tell whether an error says that a disk, or what we may use of it, is full: bad, and no fault of the disk."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
 def make(disk: Disk, number: int, size: int = SEGMENT_BYTES) -> None:
-    """Make segment `number`, all zeros, and return when it will survive a power cut. OSError."""
+    """Make segment `number`, all zeros, and return when it will survive a power cut.
+
+    OSError. What was made of one for which there is no room is removed.
+    """
     temporary = name_of(number) + _TEMPORARY
     file = disk.create(temporary)
     try:
         for offset in range(0, size, _CHUNK):
             write_all(disk, file, _ZERO_CHUNK[: size - offset], offset)
         disk.fsync(file)
+    except OSError as error:
+        if is_full(error):
+            disk.remove(temporary)
+        raise
     finally:
         disk.close(file)
     disk.rename(temporary, name_of(number))

@@ -1,24 +1,52 @@
-"""The segments as one tape: blocks go on one after another, the next segment is made ahead of time."""
+"""The segments as one tape: blocks go on one after another, the next segments are made ahead of time."""
 
 import threading
+import time
+from collections.abc import Callable
+from typing import Final
 
 from dealerbox.journal.disk import Disk
-from dealerbox.journal.segment import make, name_of, numbers, write_all
+from dealerbox.journal.record import BLOCK
+from dealerbox.journal.segment import is_full, make, name_of, numbers, write_all
+
+AGAIN_S: Final = 30.0
+"""From a segment for which the disk had no room to the next try: somebody may have made some."""
 
 
 class Tape:
-    """Writes where a recovery ended. Not for two threads at once; makes segments on a thread of its own."""
+    """Writes where a recovery ended. Not for two threads at once; makes segments on a thread of its own.
 
-    def __init__(self, disk: Disk, number: int, offset: int, size: int) -> None:
+    `reserve`: blocks that should stay ready. A disk too full to make more is no fault while there are some:
+    `left` tells how many.
+    """
+
+    def __init__(
+        self,
+        disk: Disk,
+        number: int,
+        offset: int,
+        size: int,
+        reserve: int = 0,
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._disk, self._number, self._offset, self._size = disk, number, offset, size
+        self._reserve, self._clock_s = reserve, clock_s
+        self._full_s: float | None = None
+        """When the disk last had no room for another segment; None: it had."""
         self._file = disk.open(name_of(number))
         self._last = numbers(disk)[-1]
         self._making: threading.Thread | None = None
+        self._busy = False
         self._error: Exception | None = None
 
     @property
     def name(self) -> str:
         return f"{self._disk.where}/{name_of(self._number)}"
+
+    @property
+    def left(self) -> int:
+        """Blocks that are made and not used; what a record leaves at the end of a segment counts as if it could be."""
+        return ((self._last - self._number + 1) * self._size - self._offset) // BLOCK
 
     def write(self, data: bytes) -> None:
         """Write one record's blocks, not yet synced. OSError."""
@@ -32,9 +60,10 @@ class Tape:
         self._disk.fdatasync(self._file)
         if self._error:
             raise self._error
-        if self._offset * 2 >= self._size and self._last == self._number:
-            self._last += 1
-            self._making = threading.Thread(target=self._make, args=(self._last,), name="journal-next", daemon=True)
+        if self._must_make():
+            number = self._last + 1
+            self._busy = True
+            self._making = threading.Thread(target=self._make, args=(number,), name="journal-next", daemon=True)
             self._making.start()
 
     def close(self) -> None:
@@ -43,11 +72,27 @@ class Tape:
             self._making.join()
         self._disk.close(self._file)
 
+    def _must_make(self) -> bool:
+        """Tell whether a segment more is wanted now: the last one is half used, or half the reserve is."""
+        if self._busy:
+            return False
+        if self._full_s is not None and self._clock_s() - self._full_s < AGAIN_S:
+            return False
+        return self.left <= max(self._size // BLOCK, self._reserve) // 2
+
     def _make(self, number: int) -> None:
         try:
             make(self._disk, number, self._size)
-        except Exception as error:  # told by the next sync: no room for tomorrow is a reason to stop today
-            self._error = error
+        except Exception as error:  # told by the next sync
+            if is_full(error):
+                self._full_s = self._clock_s()
+            else:
+                self._error = error
+        else:
+            self._full_s = None
+            self._last = number
+        finally:
+            self._busy = False
 
     def _roll(self) -> None:
         """Go on in the next segment, which is there unless the whole of this one was written at once."""
@@ -59,8 +104,8 @@ class Tape:
         if self._error:
             raise self._error
         if self._last == self._number:
+            make(self._disk, self._last + 1, self._size)
             self._last += 1
-            make(self._disk, self._last, self._size)
         file = self._disk.open(name_of(self._number + 1))
         self._disk.close(self._file)
         self._file, self._number, self._offset = file, self._number + 1, 0

@@ -23,8 +23,8 @@ CLOSE_S: Final = 1.0
 _SHARED: Final = 64
 """Most records that share one sync."""
 
-_Item = tuple[int, bytes] | None
-"""A record's seq and blocks; seq 0 a question whether the thread lives; None: close."""
+_Item = tuple[Head, bytes] | None
+"""A record's head and blocks; no blocks: a question whether the thread lives; None: close."""
 
 
 class Writer:
@@ -45,23 +45,26 @@ class Writer:
         durable: Callable[[int], None],
         failed: Callable[[str], None],
         segment_bytes: int = SEGMENT_BYTES,
+        reserve: int = 0,
     ) -> None:
         """Continue the log where `recovery` says, with the record `head` (JSON: format, software, config).
 
-        Call it in the running loop. JournalError when the log may not go on or the disk fails.
+        `reserve`: records for which room is kept ready, as far as the disk has it. Call it in the running
+        loop. JournalError when the log may not go on or the disk fails.
         """
         self._boot_id, self._stamp = boot_id, stamp
         self._durable, self._failed = durable, failed
         self._loop = asyncio.get_running_loop()
-        self._head, self._synced = recovery.head, recovery.head.seq
+        self._head = self._synced = recovery.head
         self._queue: queue.SimpleQueue[_Item] = queue.SimpleQueue()
         self._asked = self._answered = 0
         self._why = ""
         try:
             mend(disk, recovery, segment_bytes=segment_bytes)
-            self._tape = Tape(disk, max(recovery.segment, 1), recovery.offset, segment_bytes)
+            self._tape = Tape(disk, max(recovery.segment, 1), recovery.offset, segment_bytes, reserve)
         except OSError as error:
             raise JournalError(f"{disk.where}: cannot continue the journal: {error}") from error
+        self._left = self._tape.left
         self._thread = threading.Thread(target=self._serve, name="journal", daemon=True)
         self._thread.start()
         self._add(RecordKind.HEAD, head)
@@ -70,6 +73,16 @@ class Writer:
     def head(self) -> Head:
         """Seq and hash of the newest record given, durable or not."""
         return self._head
+
+    @property
+    def synced(self) -> Head:
+        """Seq and hash of the newest record that was told durable."""
+        return self._synced
+
+    @property
+    def left(self) -> int:
+        """For about how many records there was room when the last was told durable."""
+        return self._left
 
     def append(self, payload: bytes) -> int:
         """Queue one event record; return its seq at once."""
@@ -80,7 +93,7 @@ class Writer:
         answered = self._answered == self._asked
         if answered:
             self._asked += 1
-            self._queue.put((0, b""))
+            self._queue.put((self._head, b""))
         return answered
 
     def close(self) -> None:
@@ -95,7 +108,7 @@ class Writer:
     def _add(self, kind: RecordKind, payload: bytes) -> int:
         record = Record(
             seq=self._head.seq + 1,
-            synced=self._synced,
+            synced=self._synced.seq,
             kind=kind,
             stamp=self._stamp(),
             boot_id=self._boot_id,
@@ -104,12 +117,12 @@ class Writer:
         )
         data, digest = encode(record)
         self._head = Head(record.seq, digest)
-        self._queue.put((record.seq, data))
+        self._queue.put((self._head, data))
         return record.seq
 
-    def _now_durable(self, seq: int) -> None:
-        self._synced = seq
-        self._durable(seq)
+    def _now_durable(self, head: Head, left: int) -> None:
+        self._synced, self._left = head, left
+        self._durable(head.seq)
 
     # From here on: the thread.
 
@@ -126,20 +139,20 @@ class Writer:
                     self._why = f"{self._tape.name}: {error or type(error).__name__}"
                     self._tell(self._failed, self._why)
                 else:
-                    self._tell(self._now_durable, batch[-1][0])
+                    self._tell(self._now_durable, batch[-1][0], self._tape.left)
         try:
             self._tape.close()
         except OSError as error:
             self._why = self._why or f"{self._tape.name}: {error}"
 
-    def _next_batch(self) -> tuple[bool, list[tuple[int, bytes]]]:
+    def _next_batch(self) -> tuple[bool, list[tuple[Head, bytes]]]:
         """Wait for work; return False with the last of it."""
-        batch: list[tuple[int, bytes]] = []
+        batch: list[tuple[Head, bytes]] = []
         item = self._queue.get()
         while True:
             if item is None:
                 return False, batch
-            if item[0]:
+            if item[1]:
                 batch.append(item)
             else:
                 self._answered += 1

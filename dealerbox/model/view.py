@@ -17,8 +17,6 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """What happened, one sentence."""
     remedy: str
     """What to do now, one sentence."""
-    why: str = ""
-    """What the clause or the house rule asks, one sentence."""
     zone: Zone = Zone("")
     to: Zone = Zone("")
     device: str = ""
@@ -57,5 +55,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """Cards by zone as the station knows or infers them (stub included)."""
     burns: int = 0
     burns_expected: int = 0
+    head: str = ""
+    """The journal's head when the last hand ended, `SEQ:HASH` (put in by the station); '' none yet."""
     folded: tuple[int, ...] = ()
     """Seats whose hand is dead."""

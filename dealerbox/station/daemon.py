@@ -4,27 +4,27 @@
 """
 
 import asyncio
-import fcntl
 import os
 import sys
-import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
 from dealerbox.config import Config
 from dealerbox.config.checks import checked
+from dealerbox.engine.phases import Phase
 from dealerbox.journal.disk import RealDisk
+from dealerbox.journal.kept import read_kept
+from dealerbox.journal.reserve import reserve
 from dealerbox.ports import Clock, ConfigError, DealerboxError, JournalError
 from dealerbox.station.build import Build, devices_of
 from dealerbox.station.loop import WallReading, boottime_ns, wall_clock
 from dealerbox.station.notify import Notify
-from dealerbox.station.past import Fault, recall
+from dealerbox.station.past import Fault, Past, recall
 from dealerbox.station.running import Exit, Station
+from dealerbox.station.state_dir import boot_id_of, own
 from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
 
-_BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 Say = Callable[[str], None]
 
 
@@ -42,9 +42,9 @@ def run(
     `build`, `wall` and `clock` stand for the table's devices and the world's clocks.
     ConfigError, JournalError, Fault, OSError before anything was opened.
     """
-    with open(_own(config.state_dir), "rb"):
+    with open(own(config.state_dir), "rb"):
         disk = RealDisk(config.state_dir / "journal")
-        past = recall(disk)
+        past = _recalled(disk, config, say)
         boot_id = boot_id_of()
         if past.recovery.why:
             say(f"the journal had a {past.recovery.verdict}: {past.recovery.why}")
@@ -72,6 +72,24 @@ def run(
         return exit_code
 
 
+def _recalled(disk: RealDisk, config: Config, say: Say) -> Past:
+    """Return the past, no older than the kept head, with room for an evening after it.
+
+    A table that is closed does not open without that room. JournalError, Fault.
+    """
+    kept = read_kept(config.head_file) if config.head_file else None
+    past = recall(disk, anchor=kept, known_from=str(config.head_file))
+    if config.head_file and kept is None and past.recovery.head.seq:
+        say(f"{config.head_file}: no head is kept there yet; that this journal is the newest is not known")
+    left = reserve(disk, past.recovery, config.records)
+    if left < config.records:
+        room = f"{disk.where}: the disk has room for {left} of the {config.records} records that an evening needs"
+        if past.state.phase is Phase.CLOSED:
+            raise JournalError(f"{room}; make room on it, then start again")
+        say(f"{room}; make room on it")
+    return past
+
+
 def _run_bounded(main: Coroutine[Any, Any, tuple[Exit, str]], say: Say) -> tuple[Exit, str]:
     """Run `main` in a loop of its own; a task that will not end is named and left, since a station must end."""
     loop = asyncio.new_event_loop()
@@ -85,26 +103,6 @@ def _run_bounded(main: Coroutine[Any, Any, tuple[Exit, str]], say: Say) -> tuple
             say(f"{', '.join(sorted(task.get_name() for task in left))}: did not end when told to")
         else:
             loop.close()
-
-
-def boot_id_of(file: Path = _BOOT_ID) -> str:
-    """Return this boot's id; where the system hides it, a new one: elapsed time then counts as not known."""
-    try:
-        return str(uuid.UUID(file.read_text().strip()))
-    except (OSError, ValueError):
-        return str(uuid.uuid4())
-
-
-def _own(state_dir: Path) -> int:
-    """Return the locked descriptor that makes `state_dir` ours. JournalError when another station has it."""
-    state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = os.open(state_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        raise JournalError(f"{state_dir}: another station runs with this state; stop it first") from error
-    return lock
 
 
 def main(

@@ -9,7 +9,7 @@ from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.journal.disk import Disk
 from dealerbox.journal.record import Record, RecordKind
-from dealerbox.journal.recover import Head, Recovery, recover
+from dealerbox.journal.recover import Head, Recovery, Verdict, recover
 from dealerbox.journal.segment import SEGMENT_BYTES
 from dealerbox.model.events import Event
 from dealerbox.ports import DealerboxError, JournalError
@@ -32,14 +32,25 @@ class Past(msgspec.Struct, frozen=True):
     """Deck slot -> the hand for which its tokens were last numbered."""
 
 
+class _Base(msgspec.Struct, frozen=True):
+    format: int
+    state: State
+    numbered: Mapping[int, int]
+
+
 class _Player:
     """Plays records through the engine; keeps nothing but the state."""
 
     def __init__(self) -> None:
         self.state = State()
         self.numbered: dict[int, int] = {}
+        self._begun = False
 
     def take(self, record: Record) -> None:
+        if record.kind is RecordKind.BASE and not self._begun:
+            begun = _begun(record)
+            self.state, self.numbered = begun.state, dict(begun.numbered)
+        self._begun = True
         if record.kind is not RecordKind.EVENT:
             return
         event = _event(record)
@@ -55,13 +66,20 @@ class _Player:
             self.numbered[self.state.deck] = self.state.hand
 
 
-def recall(disk: Disk, *, segment_bytes: int = SEGMENT_BYTES, anchor: Head | None = None) -> Past:
-    """Replay the journal; `anchor` is a head known from elsewhere.
+def recall(
+    disk: Disk, *, segment_bytes: int = SEGMENT_BYTES, anchor: Head | None = None, known_from: str = "elsewhere"
+) -> Past:
+    """Replay the journal; `anchor` is a head known from elsewhere, `known_from` where.
 
     JournalError when it is damaged, rolled back or cannot be read; Fault when the engine fails over it.
     """
     player = _Player()
     recovery = recover(disk, player.take, segment_bytes=segment_bytes, anchor=anchor)
+    if recovery.verdict is Verdict.ROLLED_BACK:
+        raise JournalError(
+            f"the journal in {disk.where} is rolled back: {recovery.why} from {known_from}; "
+            "put back the newer journal, or the director looks into it and takes that head away"
+        )
     recovery.demand()
     return Past(player.state, recovery, player.numbered)
 
@@ -72,6 +90,18 @@ def head(software: str, config_sha256: str, recovery: Recovery) -> bytes:
     if recovery.why:
         words["dropped"] = recovery.why
     return json.dumps(words).encode()
+
+
+def base(past: Past) -> bytes:
+    """Return the content of a base record: all that a start needs of the records before it."""
+    return msgspec.json.encode(_Base(FORMAT, past.state, past.numbered))
+
+
+def _begun(record: Record) -> _Base:
+    try:
+        return msgspec.json.decode(record.payload, type=_Base)
+    except msgspec.DecodeError as error:
+        raise JournalError(f"record {record.seq} of the journal was written by other software: {error}") from error
 
 
 def _event(record: Record) -> Event:

@@ -10,19 +10,22 @@ from msgspec.structs import replace
 
 from dealerbox import __version__
 from dealerbox.config import Config
-from dealerbox.engine.state import State
+from dealerbox.engine.state import State, in_hand
 from dealerbox.journal.disk import Disk
 from dealerbox.journal.record import ClockQuality, Stamp
 from dealerbox.journal.writer import Writer
 from dealerbox.model.events import Started
+from dealerbox.model.view import View
 from dealerbox.ports import Clock, JournalError
 from dealerbox.station.build import Build, core_of, deck_tags, setup_of
 from dealerbox.station.control import Control, group_members, is_group
 from dealerbox.station.core import Core
+from dealerbox.station.handing import Handing
 from dealerbox.station.health import Condition, Health
 from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
 from dealerbox.station.notify import Notify, watch
 from dealerbox.station.past import Past, head
+from dealerbox.station.space import SpaceWatch
 from dealerbox.station.tokens import Tokens, token_key
 
 SAID_S: Final = 0.1
@@ -84,6 +87,7 @@ class Station:
             stamp=self._stamp,
             durable=self._now_durable,
             failed=self._journal_failed,
+            reserve=config.records,
         )
         self._core: Core[State] = core_of(
             past.state,
@@ -98,6 +102,8 @@ class Station:
         self._alarm = Alarm(self._core.handle, clock)
         self._health = Health(devices, self._core.handle, clock, self._fault)
         self._config = config
+        self._space = SpaceWatch(config.records, self._core.handle, clock)
+        self._handing = Handing(config.head_file, lambda: self._journal.head.seq)
         self._sockets = [self._control(), self._control()]
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -114,7 +120,7 @@ class Station:
             lost = await self._stop()
         if lost and exit_code is Exit.ASKED:
             return Exit.JOURNAL, lost
-        return exit_code, why
+        return exit_code, why or self._handing.close(self._journal.synced)
 
     async def _start(self) -> None:
         """Record this run, open the socket, say READY, and only then open the devices."""
@@ -156,9 +162,12 @@ class Station:
             return str(error)
         return ""
 
+    def _view(self) -> View:
+        return replace(self._core.view, head=self._handing.said)
+
     def _control(self) -> Control:
         return Control(
-            view=lambda: self._core.view,
+            view=self._view,
             devices=self._health.devices,
             emit=self._core.handle,
             clock=self._clock,
@@ -171,6 +180,9 @@ class Station:
         if seq >= self._started_seq:
             self._durable.set()
         self._core.durable(seq)
+        if seq >= self._started_seq:
+            self._space.look(self._journal.left)
+            self._handing.look(in_hand(self._core.state), self._journal.synced)
 
     def _journal_failed(self, why: str) -> None:
         self._core.journal_failed(why)
@@ -217,4 +229,5 @@ class Station:
         waiting = [d.name for d in self._health.devices() if d.condition is Condition.OPENING]
         view = self._core.view
         said = view.holds[0].what if view.holds else view.phase
-        return "; ".join([said, *away, *(f"{name}: opening" for name in waiting)])
+        head = [self._handing.why] if self._handing.why else []
+        return "; ".join([said, *head, *away, *(f"{name}: opening" for name in waiting)])

@@ -46,6 +46,16 @@ def test_who_may_rule_is_a_group_of_the_system(table: Any) -> None:
     assert (table.load().directors, table.load().watchers) == ("floor", "display")
 
 
+def test_an_evenings_records_are_reserved_unless_told_otherwise_and_a_head_is_kept_where_it_is_named(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (table.load().records, table.load().head_file) == (21_000, None)
+    table.add("station.toml", '[journal]\nrecords = 500\nhead_file = "stick/head.json"\n')
+    monkeypatch.chdir("/")
+    config = load(f"{table.folder}/station.toml", table.drivers)
+    assert (config.records, config.head_file) == (500, table.folder / "stick/head.json")
+
+
 BAD = [
     (
         'port = "tty-shuffler"',
@@ -77,7 +87,7 @@ BAD = [
     (
         "[paths]",
         "[path]",
-        "station.toml: unknown key 'path' (nearest: 'paths'); known: control, devices, files, paths, table",
+        "station.toml: unknown key 'path' (nearest: 'paths'); known: control, devices, files, journal, paths, table",
     ),
     (
         'name = "Table 7"',

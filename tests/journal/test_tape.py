@@ -1,10 +1,14 @@
 """Power cuts between any two calls, in every state that unsynced writes can be left in."""
 
+import errno
+
 import pytest
 
 from dealerbox.journal import tape as tape_module
 from dealerbox.journal.recover import Verdict, mend, recover
+from dealerbox.journal.reserve import reserve
 from dealerbox.journal.tape import Tape
+from dealerbox.ports import JournalError
 
 SMALL = 4 * 4096
 PAYLOADS = [b"head", b"one", b"two" * 2000, b"three", b"four", b"five" * 1500, b"six", b"seven", b"eight"]
@@ -136,15 +140,90 @@ def test_the_next_segment_is_made_before_it_is_needed(inline, crash_disk, chain)
     assert made == ["00000001.journal", *["00000002.journal"] * 4]
 
 
-def test_no_room_for_the_next_segment_stops_today(inline, crash_disk, chain) -> None:
+class Full:
+    """A disk that has no room for another segment while `is_full`."""
+
+    def __init__(self, disk, error: int = errno.ENOSPC) -> None:
+        self.is_full, self.error, self.tries = True, error, 0
+        self.disk = disk
+        disk.before = self._before
+
+    def _before(self, call: str) -> None:
+        if call == "create":
+            self.tries += 1
+        elif call == "pwrite" and self.is_full and list(self.disk.inodes)[-1].endswith(".making"):
+            raise OSError(self.error, errno.errorcode[self.error])
+
+
+def write_one(tape, chain) -> None:
+    tape.write(chain.record(b"x", 0))
+    tape.sync()
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT], ids=errno.errorcode.get)
+def test_a_full_disk_is_no_fault_while_blocks_are_left_and_nothing_is_left_lying(
+    inline, crash_disk, chain, error
+) -> None:
     disk = crash_disk()
     mend(disk, read(disk)[0], segment_bytes=SMALL)
     tape = Tape(disk, 1, 0, SMALL)
-    tape.write(chain.record(b"one", 0))
-    tape.sync()
-    disk.fail(at=2, error=28)
-    tape.write(chain.record(b"two", 0))
-    tape.sync()
-    tape.write(chain.record(b"three", 0))
-    with pytest.raises(OSError, match="ENOSPC"):
-        tape.sync()
+    full = Full(disk, error)
+    left = []
+    for _ in range(4):
+        write_one(tape, chain)
+        left.append(tape.left)
+    assert left == [3, 2, 1, 0]
+    assert full.tries == 1
+    assert disk.names() == ["00000001.journal"]
+    with pytest.raises(OSError, match=errno.errorcode[error]):
+        write_one(tape, chain)
+
+
+def test_room_that_somebody_made_is_found_half_a_minute_later(inline, crash_disk, chain) -> None:
+    disk, now_s = crash_disk(), [0.0]
+    mend(disk, read(disk)[0], segment_bytes=SMALL)
+    tape = Tape(disk, 1, 0, SMALL, clock_s=lambda: now_s[0])
+    full = Full(disk)
+    for _ in range(3):
+        write_one(tape, chain)
+    full.is_full = False
+    assert tape.left == 1
+    now_s[0] = tape_module.AGAIN_S
+    write_one(tape, chain)
+    assert tape.left == 4
+
+
+def test_a_disk_that_fails_while_the_next_segment_is_made_stops_today(inline, crash_disk, chain) -> None:
+    disk = crash_disk()
+    mend(disk, read(disk)[0], segment_bytes=SMALL)
+    tape = Tape(disk, 1, 0, SMALL)
+    Full(disk, errno.EIO)
+    write_one(tape, chain)
+    write_one(tape, chain)
+    with pytest.raises(OSError, match="EIO"):
+        write_one(tape, chain)
+
+
+def test_half_of_the_reserve_used_is_made_up_for(inline, crash_disk, chain) -> None:
+    disk = crash_disk()
+    assert reserve(disk, read(disk)[0], 12, segment_bytes=SMALL) == 12
+    tape = Tape(disk, 1, 0, SMALL, reserve=12)
+    left = []
+    for _ in range(8):
+        write_one(tape, chain)
+        left.append(tape.left)
+    assert left == [11, 10, 9, 8, 7, 10, 9, 8]
+
+
+def test_what_a_full_disk_can_reserve_is_told(crash_disk) -> None:
+    disk = crash_disk()
+    mend(disk, read(disk)[0], segment_bytes=SMALL)
+    Full(disk)
+    assert reserve(disk, read(disk)[0], 9, segment_bytes=SMALL) == 4
+
+
+def test_a_disk_that_fails_while_it_is_reserved_refuses_the_start(crash_disk) -> None:
+    disk = crash_disk()
+    disk.fail(at=6, error=errno.EIO)
+    with pytest.raises(JournalError, match="cannot continue the journal"):
+        reserve(disk, read(disk)[0], 9, segment_bytes=SMALL)

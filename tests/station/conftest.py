@@ -1,3 +1,7 @@
+import asyncio
+import gc
+import os
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +14,7 @@ from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Command, Lamp, Show
 from dealerbox.model.setup import House
 from dealerbox.model.view import View
+from dealerbox.station import daemon
 from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox.station.virtual import virtual_run
@@ -125,3 +130,54 @@ def config(tmp_path):
         devices=(),
         sha256="0" * 64,
     )
+
+
+class Actor:
+    """A device that does what the test says once it is run, and then ends the daemon."""
+
+    name = "shuffler"
+
+    def __init__(self, act=None, end=True) -> None:
+        self.given: list = []
+        self._act, self._end = act, end
+        self.memory = None
+        self.runs = 0
+
+    def build(self, config, memory, clock):
+        self.memory = memory
+        return [self]
+
+    def obey(self, command) -> None:
+        self.given.append(command)
+
+    async def run(self, emit) -> None:
+        self.runs += 1
+        if self._act:
+            await self._act(emit)
+        if self._end:
+            os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+
+
+@pytest.fixture
+def actor() -> type[Actor]:
+    return Actor
+
+
+@pytest.fixture
+def live(config):
+    """Run the daemon over `config` with an Actor; return the exit code and what was said."""
+
+    def run(actor: Actor, environ=None, config=config):
+        said: list[str] = []
+        code = daemon.run(
+            config,
+            say=said.append,
+            environ=environ or {},
+            build=actor.build,
+            wall=lambda: (1_750_000_000, 72_000, True),
+        )
+        return code, said
+
+    yield run
+    gc.unfreeze()

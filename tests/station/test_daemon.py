@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import grp
 import json
 import os
@@ -26,101 +25,55 @@ from dealerbox.station.entry import decode
 from dealerbox.station.past import recall
 
 
-class Actor:
-    """A device that does what the test says once it is run, and then ends the daemon."""
-
-    name = "shuffler"
-
-    def __init__(self, act=None, end=True) -> None:
-        self.given: list = []
-        self._act, self._end = act, end
-        self.memory = None
-        self.runs = 0
-
-    def build(self, config, memory, clock):
-        self.memory = memory
-        return [self]
-
-    def obey(self, command) -> None:
-        self.given.append(command)
-
-    async def run(self, emit) -> None:
-        self.runs += 1
-        if self._act:
-            await self._act(emit)
-        if self._end:
-            os.kill(os.getpid(), signal.SIGTERM)
-        await asyncio.Event().wait()
-
-
-@pytest.fixture
-def live(config):
-    """Run the daemon over `config` with an Actor; return the exit code and what was said."""
-
-    def run(actor: Actor, environ=None, config=config):
-        said: list[str] = []
-        code = daemon.run(
-            config,
-            say=said.append,
-            environ=environ or {},
-            build=actor.build,
-            wall=lambda: (1_750_000_000, 72_000, True),
-        )
-        return code, said
-
-    yield run
-    gc.unfreeze()
-
-
 def entries(config) -> list:
     lines: list[bytes] = []
     assert export(RealDisk(config.state_dir / "journal"), lines.append).verdict is Verdict.CLEAN
     return [decode(line) for line in lines]
 
 
-def test_sigterm_ends_it_held_with_the_journal_closed_in_under_two_seconds(live, config) -> None:
-    actor = Actor()
+def test_sigterm_ends_it_held_with_the_journal_closed_in_under_two_seconds(live, actor, config) -> None:
+    there = actor()
     began = time.monotonic()
-    assert live(actor) == (0, [])
+    assert live(there) == (0, [])
     assert time.monotonic() - began < 2
-    holds = [command for command in actor.given if isinstance(command, Hold)]
+    holds = [command for command in there.given if isinstance(command, Hold)]
     assert [hold.reason for hold in holds] == [Reason.RESTARTED]
     assert [type(entry.event) for entry in entries(config)] == [Started, WallClock]
     assert not config.socket.exists()
 
 
-def test_each_run_has_a_session_of_its_own_that_is_durable_before_devices_run(live, config) -> None:
+def test_each_run_has_a_session_of_its_own_that_is_durable_before_devices_run(live, actor, config) -> None:
     async def look(emit) -> None:
         started = [entry.event for entry in entries(config) if isinstance(entry.event, Started)]
-        assert started[-1].memory == actor.memory
-        seen.append(actor.memory.session)
+        assert started[-1].memory == there.memory
+        seen.append(there.memory.session)
 
     seen: list[int] = []
     for _ in range(3):
-        actor = Actor(look)
-        assert live(actor) == (0, [])
+        there = actor(look)
+        assert live(there) == (0, [])
     assert seen == [1, 2, 3]
 
 
-def test_a_restart_comes_back_to_the_same_state(live, config) -> None:
+def test_a_restart_comes_back_to_the_same_state(live, actor, config) -> None:
     async def act(emit) -> None:
         emit(ButtonAt(time.clock_gettime_ns(time.CLOCK_BOOTTIME), (2,)))
 
-    live(Actor(act))
-    live(Actor())
+    live(actor(act))
+    live(actor())
     state = recall(RealDisk(config.state_dir / "journal")).state
     assert state.memory.session == 2
     assert state.setup.table == "T1"
     assert [type(entry.event).__name__ for entry in entries(config)].count("ButtonAt") == 1
 
 
-def test_ready_comes_with_the_socket_whatever_the_devices_do(live, config, tmp_path) -> None:
+def test_ready_comes_with_the_socket_whatever_the_devices_do(live, actor, config, tmp_path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(5)
 
         async def absent(emit) -> None:
-            if actor.runs < 3:
+            if there.runs < 3:
                 raise DeviceGone("nothing there")
             reader, writer = await asyncio.open_unix_connection(config.socket)
             writer.write(b'{"ask":"health"}\n')
@@ -128,9 +81,9 @@ def test_ready_comes_with_the_socket_whatever_the_devices_do(live, config, tmp_p
             writer.close()
 
         asked: list = []
-        actor = Actor(absent)
+        there = actor(absent)
         environ = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "150000"}
-        assert live(actor, environ) == (0, [])
+        assert live(there, environ) == (0, [])
         assert asked[0]["devices"][0]["condition"] == "lost"
         heard = [manager.recv(999).decode() for _ in range(3)]
         manager.setblocking(False)
@@ -142,24 +95,24 @@ def test_ready_comes_with_the_socket_whatever_the_devices_do(live, config, tmp_p
     assert heard[-1] == "STOPPING=1"
 
 
-def test_directors_have_a_door_of_their_own_where_the_system_has_their_group(live, config) -> None:
+def test_directors_have_a_door_of_their_own_where_the_system_has_their_group(live, actor, config) -> None:
     async def look(emit) -> None:
         doors.append({path.name: path.stat().st_gid for path in config.runtime_dir.iterdir()})
 
     doors: list[dict[str, int]] = []
     mine = grp.getgrgid(os.getegid())
-    live(Actor(look))
-    live(Actor(look), config=msgspec.structs.replace(config, directors=mine.gr_name))
+    live(actor(look))
+    live(actor(look), config=msgspec.structs.replace(config, directors=mine.gr_name))
     assert [set(door) for door in doors] == [{"control.sock"}, {"control.sock", "director.sock"}]
     assert doors[1]["director.sock"] == mine.gr_gid
     assert list(config.runtime_dir.iterdir()) == []
 
 
-def test_a_device_that_dies_is_exit_70_and_a_sentence(live) -> None:
+def test_a_device_that_dies_is_exit_70_and_a_sentence(live, actor) -> None:
     async def act(emit) -> None:
         raise ValueError("pin 99")
 
-    code, said = live(Actor(act))
+    code, said = live(actor(act))
     assert code == 70
     assert said == [
         "a fault of the station itself, in device shuffler: ValueError: pin 99; "
@@ -167,17 +120,17 @@ def test_a_device_that_dies_is_exit_70_and_a_sentence(live) -> None:
     ]
 
 
-def test_a_stray_exception_in_the_loop_is_a_fault_too(live) -> None:
+def test_a_stray_exception_in_the_loop_is_a_fault_too(live, actor) -> None:
     async def act(emit) -> None:
         asyncio.get_running_loop().call_soon([].pop)
         await asyncio.Event().wait()
 
-    code, said = live(Actor(act))
+    code, said = live(actor(act))
     assert code == 70
     assert "IndexError: pop from empty list" in said[0]
 
 
-def test_a_journal_that_fails_is_held_and_exit_74(live, monkeypatch) -> None:
+def test_a_journal_that_fails_is_held_and_exit_74(live, actor, monkeypatch) -> None:
     async def act(emit) -> None:
         monkeypatch.setattr(RealDisk, "fdatasync", broken)
         emit(ButtonAt(1, (2,)))
@@ -186,14 +139,14 @@ def test_a_journal_that_fails_is_held_and_exit_74(live, monkeypatch) -> None:
     def broken(self, file) -> None:
         raise OSError(5, "Input/output error")
 
-    actor = Actor(act)
-    code, said = live(actor)
+    there = actor(act)
+    code, said = live(there)
     assert code == 74
     assert "Input/output error; the journal cannot be written: the table is held" in said[0]
-    assert Reason.JOURNAL_FAULT in [command.reason for command in actor.given if isinstance(command, Hold)]
+    assert Reason.JOURNAL_FAULT in [command.reason for command in there.given if isinstance(command, Hold)]
 
 
-def test_a_disk_that_hangs_does_not_keep_sigterm_waiting(live, monkeypatch) -> None:
+def test_a_disk_that_hangs_does_not_keep_sigterm_waiting(live, actor, monkeypatch) -> None:
     go_on = threading.Event()
 
     async def act(emit) -> None:
@@ -201,14 +154,14 @@ def test_a_disk_that_hangs_does_not_keep_sigterm_waiting(live, monkeypatch) -> N
         emit(ButtonAt(1, (2,)))
 
     began = time.monotonic()
-    code, said = live(Actor(act))
+    code, said = live(actor(act))
     assert time.monotonic() - began < 2
     assert (code, len(said)) == (74, 1)
     assert "the journal's disk did not answer for 1.0 s" in said[0]
     go_on.set()
 
 
-def test_a_device_that_will_not_close_is_named_and_left(live) -> None:
+def test_a_device_that_will_not_close_is_named_and_left(live, actor) -> None:
     loops, stubborn = [], [True]
 
     async def act(emit) -> None:
@@ -220,7 +173,7 @@ def test_a_device_that_will_not_close_is_named_and_left(live) -> None:
         raise asyncio.CancelledError
 
     began = time.monotonic()
-    code, said = live(Actor(act, end=False))
+    code, said = live(actor(act, end=False))
     assert time.monotonic() - began < 2
     assert (code, said) == (0, ["shuffler: did not end when told to"])
     stubborn.clear()
@@ -231,8 +184,8 @@ def test_a_device_that_will_not_close_is_named_and_left(live) -> None:
     loops[0].close()
 
 
-def test_a_damaged_journal_refuses_the_start_and_names_the_place(live, config) -> None:
-    live(Actor())
+def test_a_damaged_journal_refuses_the_start_and_names_the_place(live, actor, config) -> None:
+    live(actor())
     segment = config.state_dir / "journal" / "00000001.journal"
     with segment.open("r+b") as file:
         file.seek(4096 + 100)
@@ -240,45 +193,45 @@ def test_a_damaged_journal_refuses_the_start_and_names_the_place(live, config) -
     with pytest.raises(
         JournalError, match=r"corrupt: .*00000001.journal, offset 4096: record 2: its checksum is wrong"
     ):
-        live(Actor())
+        live(actor())
     os.truncate(segment, 5000)
     with pytest.raises(JournalError, match=r"00000001.journal has 5000 bytes and must have 16777216"):
-        live(Actor())
+        live(actor())
 
 
-def test_a_torn_tail_is_said_dropped_and_noted(live, config) -> None:
-    live(Actor())
+def test_a_torn_tail_is_said_dropped_and_noted(live, actor, config) -> None:
+    live(actor())
     with (config.state_dir / "journal" / "00000001.journal").open("r+b") as file:
         file.seek(3 * 4096)
         file.write(b"DLBX torn")
-    code, said = live(Actor())
+    code, said = live(actor())
     assert code == 0
     assert said[0].startswith("the journal had a torn tail: ")
     assert "offset 12288" in said[0]
     assert len(entries(config)) == 4
 
 
-def test_two_stations_never_share_a_state(live, config) -> None:
+def test_two_stations_never_share_a_state(live, actor, config) -> None:
     async def second(emit) -> None:
         with pytest.raises(JournalError, match="another station runs with this state"):
             daemon.run(config, say=print, environ={})
 
-    assert live(Actor(second)) == (0, [])
+    assert live(actor(second)) == (0, [])
 
 
-def test_the_token_key_is_kept_in_the_state(live, config) -> None:
-    live(Actor())
+def test_the_token_key_is_kept_in_the_state(live, actor, config) -> None:
+    live(actor())
     key = config.state_dir / "token.key"
     assert key.stat().st_mode & 0o777 == 0o600
     key.chmod(0o644)
     with pytest.raises(ConfigError, match="others may read the token key"):
-        live(Actor())
+        live(actor())
 
 
-def test_the_panel_is_shown_the_state_of_the_start(live) -> None:
-    actor = Actor()
-    live(actor)
-    assert isinstance(actor.given[0], Show)
+def test_the_panel_is_shown_the_state_of_the_start(live, actor) -> None:
+    there = actor()
+    live(there)
+    assert isinstance(there.given[0], Show)
 
 
 def test_a_boot_has_one_id_and_a_hidden_one_is_never_taken_for_another(tmp_path) -> None:

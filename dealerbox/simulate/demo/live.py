@@ -10,8 +10,6 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Setup
 from dealerbox.model.view import View
 from dealerbox.ports import Clock
-from dealerbox.simulate.demo.fingers import RULINGS
-from dealerbox.simulate.demo.fingers import gesture as by_finger
 from dealerbox.simulate.demo.station import ChildStation
 from dealerbox.simulate.demo.tables import BUTTON
 from dealerbox.simulate.demo.twins import Twins
@@ -109,8 +107,6 @@ class LiveTable:
 
     def open_door(self) -> None:
         """Open the shuffler's door."""
-        if self._view and self._view.holds:
-            self._tell("somebody opens the shuffler and looks")
         self._twins.shuffler.open_door()
 
     def close_door(self) -> None:
@@ -148,8 +144,7 @@ class LiveTable:
         gesture = await self._gesture(key)
         if gesture is not None:
             if self.view().holds:
-                said = by_finger(key, self.view(), self._twins.panel_settings)
-                self._tell(f"the dealer presses {key.upper()} ({said})")
+                self._tell(f"the dealer presses {key.upper()}")
             await self._twins.panel.give(key, self._lit)
             await asyncio.sleep(TAKEN_S)
 
@@ -170,7 +165,7 @@ class LiveTable:
         push = next((name for name, push in pushes.items() if push.ruling is ruling), None)
         if push is None:
             raise LookupError(f"no push of the panel gives the ruling {ruling}")
-        self._tell(f"the director turns the key and holds {push.upper()}: {RULINGS[ruling]} ({ruling.upper()})")
+        self._tell(f"the director turns the key and rules {ruling.upper()}")
         await self._twins.panel.turn(True)
         await asyncio.sleep(TAKEN_S)
         await self._twins.panel.hold(push)

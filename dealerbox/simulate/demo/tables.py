@@ -55,6 +55,9 @@ decks = ["red.toml", "blue.toml"]
 [paths]
 state_dir = "{folder}/state"
 runtime_dir = "{folder}/run"
+
+[journal]
+records = 1000
 """
 
 

@@ -1,0 +1,31 @@
+"""What a station owns while it runs: its folder, and this boot."""
+
+import fcntl
+import os
+import uuid
+from pathlib import Path
+from typing import Final
+
+from dealerbox.ports import JournalError
+
+_BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
+
+
+def boot_id_of(file: Path = _BOOT_ID) -> str:
+    """Return this boot's id; where the system hides it, a new one: elapsed time then counts as not known."""
+    try:
+        return str(uuid.UUID(file.read_text().strip()))
+    except (OSError, ValueError):
+        return str(uuid.uuid4())
+
+
+def own(state_dir: Path) -> int:
+    """Return the locked descriptor that makes `state_dir` ours. JournalError when another station has it."""
+    state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = os.open(state_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise JournalError(f"{state_dir}: another station runs with this state; stop it first") from error
+    return lock
