@@ -14,6 +14,8 @@ class Exit(IntEnum):
     FOUND = 1
     """The command ran, and what it looked for is there: a difference, a missed hold, a missing port."""
     USAGE = 2
+    ROLLED_BACK = 3
+    """A journal is whole, and older than it is known to have been."""
     DATA = 65
     NO_INPUT = 66
     NOT_RUNNING = 69
