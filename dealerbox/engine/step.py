@@ -89,6 +89,8 @@ def _button_settled(state: State) -> State:
 
 
 def _lost(state: State, device: str) -> State:
+    if device in state.setup.optional:
+        return notice(state, Reason.DEVICE_LOST)
     if device == state.setup.shuffler:
         if state.manual is not None:
             return change(state, up=False)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from dealerbox.engine import between, dealing
+from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
 from dealerbox.engine.state import NOWHERE, Condition, State, burns, in_hand
@@ -52,6 +53,8 @@ def view(state: State) -> View:
     code, prompt = _prompt(state, holds)
     open_hand = in_hand(state)
     due = () if open_hand else between.button_due(state)
+    lit = _lit(state, code)
+    asked = go(state, lit)
     return View(
         table=state.setup.table,
         phase=state.phase.value,
@@ -66,7 +69,9 @@ def view(state: State) -> View:
         prompt_code=code,
         lamp=_lamp(state, code),
         buzzer=bool(holds),
-        lit=_lit(state, code),
+        lit=lit,
+        go=asked,
+        menu=menu(state, asked),
         holds=holds,
         notices=_notices(state),
         refused=_refused(state),

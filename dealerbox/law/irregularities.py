@@ -20,7 +20,7 @@ class Irregularity(msgspec.Struct, frozen=True):
     """It outlives MISDEAL, VOID_HAND and AWARD and refuses START (of decks, clocks, devices, 1824: C14)."""
 
 
-_MISPLACED = "Put it on {to}. Otherwise MISDEAL before action, the director after."
+_MISPLACED = "Put it on {to}. Else MISDEAL before action, the director after."
 
 IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.WRONG_SEAT: Irregularity("1804A(3)", "A card for {to} was dealt to {zone}.", _MISPLACED),

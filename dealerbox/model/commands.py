@@ -9,6 +9,8 @@ from enum import StrEnum
 
 import msgspec
 
+from dealerbox.model.keys import Key
+from dealerbox.model.menu import Choice
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Scope
 from dealerbox.model.zones import Zone
@@ -141,7 +143,15 @@ class Show(Command, frozen=True, kw_only=True):
 
     lamp: Lamp
     buzzer: bool
-    lines: tuple[str, ...]
-    """The prompt, one thing at a time: what, where, what to do."""
+    head: str = ""
+    """Where the table is in its evening, or that it is held and by which clause."""
+    said: str = ""
+    """What happened, where something did."""
+    prompt: str = ""
+    """The one thing to do next."""
     lit: tuple[str, ...] = ()
     """Keys that would be taken now."""
+    go: Key = Key.START
+    """The key that is asked for now."""
+    menu: tuple[Choice, ...] = ()
+    """What may have gone wrong now, the likeliest first."""

@@ -76,3 +76,5 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Zones that a reader watches; a zone without one is inferred."""
     shuffler: str = "shuffler"
     """Name of the device that is the shuffler, as DeviceLost and DeviceBack say it."""
+    optional: tuple[str, ...] = ()
+    """Names of devices whose loss is a notice and no hold: what they do, lamps and keys do too."""

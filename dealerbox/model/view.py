@@ -4,6 +4,7 @@ import msgspec
 
 from dealerbox.model.commands import Lamp
 from dealerbox.model.keys import Key
+from dealerbox.model.menu import Choice
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import Zone
 
@@ -47,6 +48,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     lamp: Lamp = Lamp.GREEN
     buzzer: bool = False
     lit: tuple[Key, ...] = ()
+    go: Key = Key.START
+    """The key that is asked for now."""
+    menu: tuple[Choice, ...] = ()
+    """What may have gone wrong now, the likeliest first."""
     holds: tuple[Standing, ...] = ()
     notices: tuple[Standing, ...] = ()
     refused: Standing | None = None

@@ -1,30 +1,31 @@
 """From the view to the dealer's panel: one thing at a time."""
 
 from dealerbox.model.commands import Show
-from dealerbox.model.view import Standing, View
+from dealerbox.model.view import View
 
 
 def show(view: View) -> Show:
     """Return what the panel shows of a view: a hold first, then a refusal, then the prompt."""
+    head, said = _said(view)
     return Show(
         lamp=view.lamp,
         buzzer=view.buzzer,
-        lines=_lines(view),
+        head=head,
+        said=said,
+        prompt=view.prompt,
         lit=tuple(key.value for key in view.lit),
+        go=view.go,
+        menu=view.menu,
     )
 
 
-def _lines(view: View) -> tuple[str, ...]:
+def _said(view: View) -> tuple[str, str]:
+    """Return the line above and what happened; the remedy of what stands is the prompt's business."""
     if view.holds:
-        held = _said(view.holds[0])
-        return held if view.prompt in ("", view.holds[0].remedy) else (*held, view.prompt)
+        return f"HELD {view.holds[0].clause}", view.holds[0].what
     if view.refused is not None:
-        return (*_said(view.refused), view.prompt)
-    noted = tuple(notice.what for notice in view.notices[:1])
-    return (view.prompt, *noted)
-
-
-def _said(standing: Standing) -> tuple[str, ...]:
-    """Return what happened, what to do, and under which clause; the clause of a house rule is no number."""
-    clause = f"§{standing.clause}" if standing.clause[:1].isdigit() else standing.clause
-    return (standing.what, standing.remedy, f"{standing.reason} ({clause})")
+        refused = view.refused
+        return f"NO {refused.clause}", "" if view.prompt.startswith(refused.what) else refused.what
+    where = f"Hand {view.hand} {view.street}" if view.street else view.phase.capitalize()
+    noted = next((notice.what for notice in view.notices), "")
+    return where.replace("Between", "Between hands"), noted

@@ -1,5 +1,8 @@
+from typing import Any
+
 from dealerbox.model.commands import Lamp, Show
 from dealerbox.model.keys import Key
+from dealerbox.model.menu import Choice
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.station.show import show
@@ -7,22 +10,52 @@ from dealerbox.station.show import show
 HELD = Standing(
     reason=Reason.WRONG_SEAT, clause="1804A(3)", what="The card went to seat 4.", remedy="Move it to seat 3."
 )
+LATE = Standing(reason=Reason.MISDEAL_TOO_LATE, clause="1811(3)", what="Too late.", remedy="Play on.")
 
 
-def test_a_hold_is_shown_with_what_to_do_and_its_clause() -> None:
-    view = View(table="T", phase="dealing", hand=1, lamp=Lamp.RED, buzzer=True, holds=(HELD,), lit=(Key.MISDEAL,))
-    assert show(view) == Show(
+def viewed(**more: Any) -> View:
+    return View(**({"table": "T", "phase": "betting", "hand": 3, "street": "flop", "prompt": "Betting."} | more))
+
+
+def test_a_hold_is_shown_with_its_clause_what_happened_and_what_to_do() -> None:
+    menu = (Choice(Key.MISDEAL, "MISDEAL"),)
+    held = viewed(
         lamp=Lamp.RED,
         buzzer=True,
-        lines=("The card went to seat 4.", "Move it to seat 3.", "wrong_seat (§1804A(3))"),
+        holds=(HELD,),
+        prompt=HELD.remedy,
+        lit=(Key.MISDEAL,),
+        go=Key.NEXT,
+        menu=menu,
+    )
+    assert show(held) == Show(
+        lamp=Lamp.RED,
+        buzzer=True,
+        head="HELD 1804A(3)",
+        said="The card went to seat 4.",
+        prompt="Move it to seat 3.",
         lit=("misdeal",),
+        go=Key.NEXT,
+        menu=menu,
     )
 
 
-def test_without_a_hold_the_prompt_is_shown_after_a_refusal() -> None:
-    view = View(table="T", phase="betting", hand=1, prompt="Betting.")
-    assert show(view).lines == ("Betting.",)
-    late = Standing(reason=Reason.MISDEAL_TOO_LATE, clause="house", what="Too late.", remedy="Play on.")
-    assert show(View(table="T", phase="betting", hand=1, prompt="Betting.", refused=late)).lines == (
-        "Too late.", "Play on.", "misdeal_too_late (house)", "Betting.",
-    )  # fmt: skip
+def test_without_a_hold_where_the_table_is_stands_above_the_prompt() -> None:
+    told = show(viewed())
+    assert (told.head, told.said, told.prompt) == ("Hand 3 flop", "", "Betting.")
+    between = show(viewed(phase="between", street="", prompt="Ready."))
+    assert (between.head, between.prompt) == ("Between hands", "Ready.")
+
+
+def test_a_refusal_is_told_above_the_prompt_with_its_clause() -> None:
+    told = show(viewed(refused=LATE))
+    assert (told.head, told.said, told.prompt) == ("NO 1811(3)", "Too late.", "Betting.")
+
+
+def test_a_refusal_that_the_prompt_tells_already_is_not_told_twice() -> None:
+    told = show(viewed(refused=LATE, prompt="Too late. Play on."))
+    assert (told.said, told.prompt) == ("", "Too late. Play on.")
+
+
+def test_a_notice_is_told_where_nothing_is_more_pressing() -> None:
+    assert show(viewed(notices=(LATE,))).said == "Too late."

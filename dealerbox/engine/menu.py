@@ -1,0 +1,161 @@
+"""What five buttons can say now: the key that is asked for, and the menu of what may have gone wrong.
+
+The engine says what is likely, never what is lawful alone: every key that the law page gives a meaning in
+this phase is in the menu, or has a button of its own (ACTION, COUNT, DECK), or is GO or NO.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.state import State, burns, held_cards, in_hand, live_seats
+from dealerbox.law.plan import Street
+from dealerbox.model.keys import Key
+from dealerbox.model.menu import Choice
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import MUCK, seat_number
+
+WORDS: Final[Mapping[Key, str]] = {
+    Key.EXPOSED: "Card was flashed",
+    Key.OFF_TABLE: "Card fell off the table",
+    Key.FACED: "Card lay face up",
+    Key.MISDEAL: "MISDEAL",
+    Key.PREMATURE: "Street came too early",
+    Key.UNBURN: "Burn card goes back",
+    Key.CUT: "The deck is cut",
+    Key.SUSPECT: "Deck bent or marked",
+    Key.RETRIEVE: "A mucked hand lives",
+    Key.MANUAL: "Machine stuck: by hand",
+    Key.FIND: "Look for a card",
+    Key.NEXT: "Round is complete",
+    Key.AWARD: "Pots are awarded",
+}
+"""What a line of the menu says; UNDO names the key that it takes back."""
+
+SEATED: Final = frozenset({Key.EXPOSED, Key.OFF_TABLE, Key.RETRIEVE})
+"""Keys that name a seat."""
+
+_HOLES: Final = (Key.EXPOSED, Key.MISDEAL, Key.OFF_TABLE, Key.FACED, Key.MANUAL, Key.SUSPECT)
+_STREET: Final = (Key.PREMATURE, Key.FACED, Key.EXPOSED, Key.OFF_TABLE, Key.MANUAL, Key.MISDEAL, Key.SUSPECT)
+_ROUND: Final = (Key.RETRIEVE, Key.PREMATURE, Key.EXPOSED, Key.OFF_TABLE, Key.MISDEAL, Key.FACED, Key.SUSPECT)
+_REST: Final = (Key.RETRIEVE, Key.FIND, Key.UNBURN, Key.CUT, Key.MANUAL, Key.NEXT, Key.AWARD)
+"""Behind what is likely, what is possible in every open hand."""
+_SHOWDOWN: Final = (Key.RETRIEVE, Key.PREMATURE, Key.FACED, Key.SUSPECT, Key.FIND, Key.NEXT, Key.MISDEAL)
+_BETWEEN: Final = (Key.SUSPECT, Key.MANUAL, Key.CUT, Key.FIND)
+_GATHERING: Final = (Key.FIND, Key.MANUAL, Key.SUSPECT, Key.CUT)
+_OPENING: Final = (Key.SUSPECT, Key.MANUAL, Key.FIND, Key.CUT)
+
+_REMEDY: Final[Mapping[Reason, Key]] = {
+    Reason.WRONG_SEAT: Key.MISDEAL,
+    Reason.WRONG_ZONE: Key.MISDEAL,
+    Reason.ROUND_OPEN: Key.PREMATURE,
+    Reason.UNBURN_OTHER: Key.UNBURN,
+    Reason.TOO_MANY_CARDS: Key.MISDEAL,
+    Reason.TOO_FEW_CARDS: Key.MISDEAL,
+    Reason.BURN_IN_MUCK: Key.FIND,
+    Reason.DEAD_CARD_BACK: Key.RETRIEVE,
+    Reason.DOUBLE_FEED: Key.MISDEAL,
+    Reason.CARD_UNREAD: Key.FACED,
+    Reason.JAM: Key.MANUAL,
+    Reason.DOOR_OPEN: Key.MANUAL,
+    Reason.DEVICE_LOST: Key.MANUAL,
+}
+"""The key of the menu that a hold makes the likeliest."""
+
+_ASKED: Final = frozenset({Key.ACK, Key.START, Key.NEXT, Key.CUT, Key.COUNT})
+_PHASES: Final[Mapping[Phase, Key]] = {
+    Phase.CLOSED: Key.START,
+    Phase.OPENING: Key.ACK,
+    Phase.BETWEEN: Key.START,
+    Phase.DEALING: Key.NEXT,
+    Phase.BETTING: Key.NEXT,
+    Phase.SHOWDOWN: Key.AWARD,
+    Phase.GATHERING: Key.START,
+}
+"""What GO says where nothing is asked: refused, and the refusal says why."""
+
+
+def go(state: State, lit: tuple[Key, ...]) -> Key:
+    """Return the key that is asked for now, of those that would be taken.
+
+    AWARD ends a hand and is taken at any time in it: it is asked for only when nothing else is to come. DECK ends a
+    deck and has a button of its own.
+    """
+    asked = next((key for key in lit if key in _ASKED), None)
+    if asked is Key.ACK or state.phase not in (Phase.BETTING, Phase.SHOWDOWN):
+        return asked or _PHASES[state.phase]
+    if state.holds:
+        return asked or Key.NEXT
+    return Key.AWARD if state.phase is Phase.SHOWDOWN or len(live_seats(state)) < 2 else Key.NEXT
+
+
+def menu(state: State, asked: Key) -> tuple[Choice, ...]:
+    """Return what may have gone wrong now, the likeliest first; `asked` is what GO says and is left out."""
+    keys = dict.fromkeys(_keys(state))
+    for held in reversed(state.holds):
+        likeliest = _REMEDY.get(held.reason)
+        if likeliest in keys:
+            keys = {likeliest: None, **keys}
+    choices = (_choice(state, key) for key in keys if key is not asked and _means(state, key))
+    undo = (Choice(Key.UNDO, f"UNDO {state.undo.key.upper()}"),) if state.undo is not None else ()
+    return (*undo, *(choice for choice in choices if choice.key not in SEATED or choice.seats))
+
+
+def _keys(state: State) -> Iterator[Key]:
+    match state.phase:
+        case Phase.DEALING:
+            yield from _HOLES if state.street is Street.PREFLOP else _STREET
+            yield from _REST
+        case Phase.BETTING:
+            yield from _ROUND
+            yield from _REST
+        case Phase.SHOWDOWN:
+            yield from _SHOWDOWN
+            yield from _REST
+        case Phase.BETWEEN:
+            yield from _BETWEEN
+        case Phase.GATHERING:
+            yield from _GATHERING
+        case Phase.OPENING:
+            yield from _OPENING
+        case Phase.CLOSED:
+            return
+
+
+def _means(state: State, key: Key) -> bool:
+    """Tell whether a key can mean anything now, whatever the phase."""
+    match key:
+        case Key.PREMATURE:
+            return state.street is not Street.PREFLOP
+        case Key.UNBURN:
+            return burns(state) > 0
+        case Key.NEXT:
+            return state.phase is not Phase.DEALING
+        case _:
+            return True
+
+
+def _choice(state: State, key: Key) -> Choice:
+    seats: tuple[int, ...] = ()
+    if key is Key.RETRIEVE:
+        seats = _mucked(state)
+    elif key in SEATED:
+        seats = ((0,) if state.phase is Phase.DEALING else ()) + _dealt(state)
+    return Choice(key, WORDS[key], seats)
+
+
+def _dealt(state: State) -> tuple[int, ...]:
+    """Return the seats that were dealt a card, the last one first."""
+    if not in_hand(state):
+        return ()
+    numbers = (seat_number(record.dealt) for record in reversed(state.out.values()))
+    return tuple(dict.fromkeys(number for number in numbers if number))
+
+
+def _mucked(state: State) -> tuple[int, ...]:
+    """Return the seats of which a card lies dead in the muck."""
+    if not in_hand(state):
+        return ()
+    return tuple(
+        number for number in state.seats if any(state.out[card].home == MUCK for card in held_cards(state, number))
+    )
