@@ -104,6 +104,13 @@ def _role_faults(config: Config, at: Place) -> Iterator[str]:
             yield at.says(f"{sentence} ({clause})")
         for name in names[1:]:
             yield (at / name).says(f"a second {role} beside {names[0]}; allowed: one")
+    displays = [device.name for device in config.devices if device.driver.role == "display"]
+    for name in displays[1:]:
+        yield (at / name).says(f"a second display beside {displays[0]}; allowed: one, or none")
+    for device in config.devices:
+        for role in device.settings.needs():
+            if role not in {other.driver.role for other in config.devices}:
+                yield (at / device.name).says(f"{device.driver.name} needs a {role} beside it; add one")
 
 
 def _zone_faults(config: Config, at: Place) -> Iterator[str]:

@@ -26,6 +26,9 @@ class Settings(Protocol):
     def sensed(self) -> tuple[int, ...]:
         """Seats at which it senses the dealer's button."""
 
+    def needs(self) -> tuple[str, ...]:
+        """Roles of other devices without which it is of no use."""
+
     def faults(self) -> tuple[tuple[str, str], ...]:
         """What is wrong beyond types: (key, sentence); key '' is the whole table."""
 
@@ -39,7 +42,7 @@ class DriverKind(Protocol):
 
     @property
     def role(self) -> str:
-        """shuffler, reader, button or panel."""
+        """shuffler, reader, button, panel or display."""
 
     @property
     def settings(self) -> type[Any]:

@@ -16,6 +16,7 @@ from dealerbox.model.shuffler import Memory
 from dealerbox.ports import Clock, ConfigError, Device, DeviceGone, Emit, Journal, OpenLine
 from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
+from dealerbox_drivers.face import Face
 
 Build = Callable[[Config, Memory, Clock], Sequence[Device]]
 """Returns the devices of a table; ConfigError when one cannot be made."""
@@ -29,9 +30,11 @@ def deck_tags(config: Config) -> tuple[DeckTags, ...]:
 
 
 def setup_of(config: Config) -> Setup:
-    """Return the engine's set-up; the shuffler goes by the name that the config gives it."""
-    names = [device.name for device in config.devices if device.driver.role == "shuffler"]
-    return replace(config.setup(), shuffler=names[0]) if names else config.setup()
+    """Return the engine's set-up; shuffler and display go by the names that the config gives them."""
+    names = {device.driver.role: device.name for device in config.devices}
+    setup = config.setup()
+    shuffler = names.get("shuffler", setup.shuffler)
+    return replace(setup, shuffler=shuffler, optional=(names["display"],) if "display" in names else ())
 
 
 def devices_of(
@@ -53,6 +56,7 @@ class _Parts:
         self._memory, self._clock = memory, clock
         self._make_pins = pin_factory
         self._pins: Any = None
+        self._face = Face()
 
     def make(self, config: DeviceConfig) -> Device:
         try:
@@ -71,6 +75,10 @@ class _Parts:
                     made = kind(config.name, _line(settings), self._clock, self._memory, settings.serial)
                 case "reader":
                     made = kind(config.name, _line(settings), self._clock, settings)
+                case "panel":
+                    made = kind(config.name, settings, self._pin_factory(), self._clock, self._face)
+                case "display":
+                    made = kind(config.name, settings, self._clock, self._face)
                 case _:
                     made = kind(config.name, settings, self._pin_factory(), self._clock)
         except ImportError as error:

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from dealerbox.model.zones import FIXED, MAX_SEATS, STUB, Zone
-from dealerbox_drivers.pins.layout import PanelSettings
+from dealerbox_drivers.display.settings import DisplaySettings
+from dealerbox_drivers.pins.layout import CompactSettings, PanelSettings
 from dealerbox_drivers.pins.sensors import DirectSettings, ExpanderSettings, MatrixSettings
 from dealerbox_drivers.settings import Settings
 
@@ -31,6 +32,7 @@ class Role(StrEnum):
     READER = "reader"
     BUTTON = "button"
     PANEL = "panel"
+    DISPLAY = "display"
 
 
 class ShufflerSettings(Settings, frozen=True, kw_only=True):
@@ -111,6 +113,20 @@ _ALL: Final = (
         module="dealerbox_drivers.pins.panel",
         device="Panel",
         settings=PanelSettings,
+    ),
+    Driver(
+        name="panel-compact",
+        role=Role.PANEL,
+        module="dealerbox_drivers.pins.panel",
+        device="Panel",
+        settings=CompactSettings,
+    ),
+    Driver(
+        name="display-oled",
+        role=Role.DISPLAY,
+        module="dealerbox_drivers.display.oled",
+        device="Display",
+        settings=DisplaySettings,
     ),
     Driver(
         name="button-pins",

@@ -24,6 +24,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Seats at which it senses the dealer's button."""
         return ()
 
+    def needs(self) -> tuple[str, ...]:
+        """Roles of other devices without which it is of no use."""
+        return ()
+
     def faults(self) -> tuple[tuple[str, str], ...]:
         """What is wrong beyond types: (key, sentence); key '' is the whole table."""
         return ()

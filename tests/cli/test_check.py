@@ -1,5 +1,6 @@
 """`dealerbox check FILE`: 0 in order, 66 no file, 78 not usable, 1 with --ports when one is missing."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from dealerbox.config import load
 from dealerbox.config.checks import table_faults, table_warnings
 from dealerbox.config.tables import read
 from dealerbox.model.setup import House
+from dealerbox_drivers.display.settings import DisplaySettings
 from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
 
@@ -34,6 +36,15 @@ def test_the_shipped_example_is_in_order(dealerbox: Any, example: Path) -> None:
 def test_the_shipped_example_lacks_nothing_but_its_ports() -> None:
     config = load(str(CONFIG / "station.toml"), DRIVERS)
     assert (table_faults(config, pin_faults), table_warnings(config)) == ([], [])
+
+
+def test_the_display_of_the_shipped_example_needs_no_more_than_its_hashes_taken_away(example: Path) -> None:
+    text = (example / "station.toml").read_text()
+    (example / "station.toml").write_text(re.sub(r"^#(?=\S)", "", text, flags=re.MULTILINE))
+    config = load("station.toml", DRIVERS)
+    (display,) = (device.settings for device in config.devices if device.driver.role == "display")
+    assert display == DisplaySettings()
+    assert table_faults(config, pin_faults) == []
 
 
 def test_the_shipped_house_rules_are_the_defaults_and_name_every_key() -> None:

@@ -174,3 +174,15 @@ def test_a_config_with_faults_is_not_handed_out(table: Any) -> None:
     table.change("station.toml", '3 = "board", ', "")
     with pytest.raises(ConfigError, match="no reader watches board"):
         checked("station.toml", table.drivers, lambda claims: [])
+
+
+def test_a_panel_whose_menu_is_read_on_a_display_needs_one(table: Any) -> None:
+    table.change("station.toml", 'driver = "test-panel"', 'driver = "panel-compact"')
+    assert table.faults() == ["station.toml: devices.panel: panel-compact needs a display beside it; add one"]
+    table.add("station.toml", '[devices.display]\ndriver = "display-oled"\n')
+    assert table.faults() == []
+
+
+def test_a_table_has_one_display_at_most(table: Any) -> None:
+    table.add("station.toml", '[devices.display]\ndriver = "display-oled"\n[devices.tv]\ndriver = "display-oled"\n')
+    assert table.faults() == ["station.toml: devices.tv: a second display beside display; allowed: one, or none"]

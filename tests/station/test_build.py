@@ -20,7 +20,7 @@ from dealerbox_drivers.registry import DRIVERS, Driver, Role, ShufflerSettings
 MEMORY = Memory(session=4)
 HOLD = Hold(key=3, reason=Reason.JAM, clause="house")
 OLD_HOLD = Hold(key=2, reason=Reason.JAM, clause="house")
-GREEN, RED = (Show(lamp=lamp, buzzer=False, lines=()) for lamp in (Lamp.GREEN, Lamp.RED))
+GREEN, RED = (Show(lamp=lamp, buzzer=False) for lamp in (Lamp.GREEN, Lamp.RED))
 
 
 class Pad:
@@ -28,7 +28,7 @@ class Pad:
 
     made = 0
 
-    def __init__(self, name, settings, factory, clock) -> None:
+    def __init__(self, name, settings, factory, clock, face) -> None:
         self.name, self.factory, self.told = name, factory, []
 
     def obey(self, command) -> None:

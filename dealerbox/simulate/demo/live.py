@@ -13,8 +13,9 @@ from dealerbox.ports import Clock
 from dealerbox.simulate.demo.station import ChildStation
 from dealerbox.simulate.demo.tables import BUTTON
 from dealerbox.simulate.demo.twins import Twins
+from dealerbox.station.show import show
 from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE, OUTLET
-from dealerbox_drivers.pins.layout import Gesture
+from dealerbox_drivers.pins.fingers import way
 from dealerbox_drivers.pins.twin_pins import wired
 
 REACTION_S: Final = 0.3
@@ -88,8 +89,8 @@ class LiveTable:
         await asyncio.gather(*people, return_exceptions=True)
 
     def press(self, key: Key, seat: int = 0, badge: str = "") -> None:
-        """Give a key by the gesture that the layout has for it; the panel reads no badge and no seat."""
-        self._acts.append(partial(self._press, key))
+        """Give a key by the presses that the panel has for it; it reads no badge."""
+        self._acts.append(partial(self._press, key, seat))
 
     def rule(self, ruling: Ruling, why: str, *, seat: int = 0, seats: tuple[int, ...] = (), value: int = 0) -> None:
         """Rule as the director: key switch, and the push that has this ruling."""
@@ -140,28 +141,27 @@ class LiveTable:
         if error and not self.failed.done():
             self.failed.set_exception(error)
 
-    async def _press(self, key: Key) -> None:
-        gesture = await self._gesture(key)
-        if gesture is not None:
+    async def _press(self, key: Key, seat: int) -> None:
+        if await self._ready(key, seat):
             if self.view().holds:
                 self._tell(f"the dealer presses {key.upper()}")
-            await self._twins.panel.give(key, self._lit)
+            await self._twins.panel.give(key, show(self.view()), seat)
             await asyncio.sleep(TAKEN_S)
 
-    async def _gesture(self, key: Key) -> Gesture | None:
-        """Wait until `key` can be given and what is lit has been lit for a moment; None: it never came so far."""
+    async def _ready(self, key: Key, seat: int) -> bool:
+        """Wait until `key` can be given and what is lit has been lit for a moment; False: it never came so far."""
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + PATIENCE_S
         while loop.time() < give_up_s:
             await self.look()
-            gesture = self._twins.panel_settings.gesture(key, self._lit)
-            if gesture and loop.time() - self._lit_since_s >= REACTION_S:
-                return gesture
+            possible = way(self._twins.panel_settings, key, show(self.view()), seat)
+            if possible and loop.time() - self._lit_since_s >= REACTION_S:
+                return True
             await asyncio.sleep(0.05)
-        return None
+        return False
 
     async def _rule(self, ruling: Ruling) -> None:
-        pushes = self._twins.panel_settings.push
+        pushes = self._twins.panel_settings.pushes
         push = next((name for name, push in pushes.items() if push.ruling is ruling), None)
         if push is None:
             raise LookupError(f"no push of the panel gives the ruling {ruling}")

@@ -98,8 +98,8 @@ NEEDED: Final = (
 """Keys without which a dealer cannot do what the law asks of him."""
 
 
-class PanelSettings(Settings, frozen=True, kw_only=True):
-    """A panel of pushes, three lamps, a buzzer and the director's key switch on the Pi's own pins."""
+class Wiring(Settings, frozen=True, kw_only=True):
+    """What every panel on the Pi's own pins has: three lamps, a buzzer, the director's key switch, and pushes."""
 
     green: Pin = 17
     amber: Pin = 27
@@ -107,9 +107,6 @@ class PanelSettings(Settings, frozen=True, kw_only=True):
     buzzer: Pin = 23
     director: Pin = 21
     """The director's key switch, between its pin and ground; 0: none."""
-    push: dict[str, Push] = msgspec.field(default_factory=five_pushes)
-    second: str = "menu"
-    """The push that, held down, gives the others their second lists; "": none."""
     stable_ms: Annotated[int, Meta(ge=5, le=100)] = 15
     """How long a contact stands still before it is believed."""
     long_ms: Annotated[int, Meta(ge=300, le=5000)] = 1000
@@ -122,12 +119,41 @@ class PanelSettings(Settings, frozen=True, kw_only=True):
     poll_ms: Annotated[int, Meta(ge=10, le=200)] = 50
     """How often every pin is read, whatever the edges said."""
 
+    @property
+    def pushes(self) -> Mapping[str, Push]:
+        """The pushes by their names."""
+        return {}
+
+    @property
+    def second_push(self) -> str:
+        """The push that, held down, gives the others their second lists; "": none."""
+        return ""
+
     def pins(self) -> dict[str, int]:
         lamps = {"green": self.green, "amber": self.amber, "red": self.red, "buzzer": self.buzzer}
         switch = {"director": self.director} if self.director else {}
+        return {**lamps, **switch}
+
+
+class PanelSettings(Wiring, frozen=True, kw_only=True):
+    """A panel whose pushes have lists of keys."""
+
+    push: dict[str, Push] = msgspec.field(default_factory=five_pushes)
+    second: str = "menu"
+    """The push that, held down, gives the others their second lists; "": none."""
+
+    @property
+    def pushes(self) -> Mapping[str, Push]:
+        return self.push
+
+    @property
+    def second_push(self) -> str:
+        return self.second
+
+    def pins(self) -> dict[str, int]:
         pushes = {f"push.{name}.pin": push.pin for name, push in self.push.items()}
         lights = {f"push.{name}.light": push.light for name, push in self.push.items() if push.light}
-        return {**lamps, **switch, **pushes, **lights}
+        return {**super().pins(), **pushes, **lights}
 
     def faults(self) -> tuple[tuple[str, str], ...]:
         return (*_push_faults(self), *_second_faults(self), *_key_faults(self))
@@ -142,6 +168,39 @@ class PanelSettings(Settings, frozen=True, kw_only=True):
                     if chosen(listed(push, held=held, second=second), lit) is key:
                         return Gesture(push=name, held=held, second=second)
         return None
+
+
+class CompactSettings(Wiring, frozen=True, kw_only=True):
+    """A panel of five pushes beside a display; what they say stands in `compact`."""
+
+    go: Pin = 5
+    action: Pin = 6
+    problem: Pin = 13
+    count: Pin = 19
+    deck: Pin = 26
+    menu_s: Annotated[int, Meta(ge=3, le=60)] = 10
+    """How long the menu stays open without a press."""
+
+    @property
+    def pushes(self) -> Mapping[str, Push]:
+        return {
+            "go": Push(
+                pin=self.go,
+                short=(Key.ACK, Key.START, Key.NEXT, Key.CUT, Key.COUNT, Key.AWARD),
+                long=(Key.AWARD,),
+                ruling=Ruling.SET_BUTTON,
+            ),
+            "action": Push(pin=self.action, short=(Key.ACTION,), ruling=Ruling.STAND),
+            "problem": Push(pin=self.problem, short=(Key.NO,), ruling=Ruling.VOID_HAND),
+            "count": Push(pin=self.count, short=(Key.COUNT,)),
+            "deck": Push(pin=self.deck, long=(Key.DECK,)),
+        }
+
+    def needs(self) -> tuple[str, ...]:
+        return ("display",)
+
+    def pins(self) -> dict[str, int]:
+        return {**super().pins(), **{name: push.pin for name, push in self.pushes.items()}}
 
 
 def listed(push: Push, *, held: bool, second: bool) -> tuple[Key, ...]:

@@ -6,12 +6,16 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from dealerbox.model.commands import Command, Hold, Lamp, Show
 from dealerbox.ports import Clock, DealerboxError, DeviceGone, Emit
+from dealerbox_drivers.face import Face
+from dealerbox_drivers.pins.compact import Compact
 from dealerbox_drivers.pins.debounce import Feel, Touch
 from dealerbox_drivers.pins.gpio import PinFactory, contact_input, given, on_edge, told
-from dealerbox_drivers.pins.layout import PanelSettings
-from dealerbox_drivers.pins.presses import Presses
+from dealerbox_drivers.pins.layout import CompactSettings, Wiring
+from dealerbox_drivers.pins.presses import NOTHING, Presses
 from dealerbox_drivers.pins.signals import OFF, SOUND, STEADY, Signals
 
 _ENDLESS_MS = 1e12
@@ -22,20 +26,23 @@ class Panel:
     """Satisfies `Device`. Emits KeyPressed, KeyStuck, KeyFreed, and Ruled with the key switch on.
 
     A Hold makes it red and loud before `obey` returns; Show sets lamp, buzzer and lit pushes.
-    It shows no text: `Show.lines` are for a display. Before the first command it is dark.
+    Words are for a display: on `face` it says its menu and what its pushes mean. Before the first command it is dark.
     Every output is read back: a lamp that cannot be lit is a panel lost, not a quiet table.
     The edges of the contacts may come on any thread and are handed over to the loop; the clock
     is then read on that thread.
     """
 
-    def __init__(self, name: str, settings: PanelSettings, factory: PinFactory, clock: Clock) -> None:
+    def __init__(
+        self, name: str, settings: Wiring, factory: PinFactory, clock: Clock, face: Face | None = None
+    ) -> None:
         self.name = name
         self._settings = settings
         self._factory = given(factory)
         self._clock = clock
+        self._face = face or Face()
         self._shown: Show | None = None
         self._signals: Signals | None = None
-        self._presses = Presses(settings)
+        self._presses = self._unpressed()
         self._broken: DealerboxError | None = None
         self._wake = asyncio.Event()
 
@@ -43,15 +50,14 @@ class Panel:
         """Show what is to be seen and heard, at once; ignore every other command."""
         match command:
             case Hold():
-                lit = self._shown.lit if self._shown else ()
-                self._show(Show(lamp=Lamp.RED, buzzer=True, lines=(), lit=lit))
+                self._show(replace(self._shown or NOTHING, lamp=Lamp.RED, buzzer=True))
             case Show():
                 self._show(command)
 
     async def run(self, emit: Emit) -> None:
         """Serve the pins until cancelled. DeviceGone when one fails, DeviceWrong when one cannot be had."""
         self._broken = None
-        self._presses = Presses(self._settings)
+        self._presses = self._unpressed()
         with told(self.name), ExitStack() as closing:
             self._signals = Signals(self._fail)
             closing.callback(self._forget_signals)
@@ -64,19 +70,25 @@ class Panel:
                 self._show(self._shown)
             while True:
                 contacts.look()
+                self._presses.look(self._clock())
                 self._look_at_outputs()
                 await self._rest(contacts.due_ns)
 
+    def _unpressed(self) -> Presses:
+        if isinstance(self._settings, CompactSettings):
+            return Compact(self._settings, self._face)
+        return Presses(self._settings)
+
     def _outputs(self) -> dict[str, int]:
         own = self._settings
-        lights = {f"light {name}": push.light for name, push in own.push.items() if push.light}
+        lights = {f"light {name}": push.light for name, push in own.pushes.items() if push.light}
         return {Lamp.GREEN: own.green, Lamp.AMBER: own.amber, Lamp.RED: own.red, "buzzer": own.buzzer, **lights}
 
     def _contacts(self, emit: Emit) -> "_Contacts":
         own = self._settings
         contacts = _Contacts(self._factory, self._wake, self._clock)
         # The second push first: down before or with another, it counts as down.
-        for name, push in sorted(own.push.items(), key=lambda item: item[0] != own.second):
+        for name, push in sorted(own.pushes.items(), key=lambda item: item[0] != own.second_push):
             touch = Touch(stable_ms=own.stable_ms, long_ms=own.long_ms, stuck_ms=own.stuck_ms)
             contacts.add(push.pin, touch, partial(self._felt, emit, name))
         if own.director:
@@ -85,12 +97,12 @@ class Panel:
 
     def _show(self, show: Show) -> None:
         self._shown = show
-        self._presses.light(show.lit, self._clock())
+        self._presses.shown(show, self._clock())
         if self._signals is None:
             return
         self._signals.lamp(show.lamp)
         self._signals.play("buzzer", SOUND if show.buzzer else OFF)
-        for name, push in self._settings.push.items():
+        for name, push in self._settings.pushes.items():
             if push.light:
                 lit = any(key in show.lit for key in (*push.short, *push.long))
                 self._signals.play(f"light {name}", STEADY if lit else OFF)

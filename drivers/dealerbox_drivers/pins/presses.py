@@ -6,14 +6,19 @@ START, which the station refuses, and never the answer to a question nobody has 
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
+from dealerbox.model.commands import Lamp, Show
 from dealerbox.model.events import Event, KeyFreed, KeyPressed, KeyStuck, Ruled
 from dealerbox.model.keys import Key, Ruling
 from dealerbox_drivers.pins.debounce import MS, Feel
-from dealerbox_drivers.pins.layout import PanelSettings, Push, chosen, listed
+from dealerbox_drivers.pins.layout import Push, Wiring, chosen, listed
+
+NOTHING: Final = Show(lamp=Lamp.AMBER, buzzer=False)
+"""What is shown before the station shows anything: no key is lit."""
 
 
-class _Press:
+class Press:
     """A press under way: what it can still give."""
 
     def __init__(self, short: Key | None, long: Key | Ruling | None) -> None:
@@ -24,18 +29,23 @@ class _Press:
 class Presses:
     """Turns what fingers did into what they said, by a panel's layout."""
 
-    def __init__(self, panel: PanelSettings) -> None:
+    def __init__(self, panel: Wiring) -> None:
         self._panel = panel
-        self._pushes: Mapping[str, Push] = panel.push
-        self._lit: list[tuple[int, tuple[str, ...]]] = [(0, ())]  # newest last; the first one stands long enough
-        self._under_way: dict[str, _Press] = {}
+        self._pushes: Mapping[str, Push] = panel.pushes
+        self._second = panel.second_push
+        self._shown: list[tuple[int, Show]] = [(0, NOTHING)]  # newest last; the first one stands long enough
+        self._under_way: dict[str, Press] = {}
         self._second_used = False
         self._director_until_ns = 0
 
-    def light(self, lit: Sequence[str], at_ns: int) -> None:
-        """Take which keys are lit from now on, the one asked for first."""
-        if tuple(lit) != self._lit[-1][1]:
-            self._lit.append((at_ns, tuple(lit)))
+    def shown(self, show: Show, at_ns: int) -> None:
+        """Take what the station shows from now on: which keys are lit, and which one is asked for."""
+        last = self._shown[-1][1]
+        if (show.lit, show.go) != (last.lit, last.go):
+            self._shown.append((at_ns, show))
+
+    def look(self, at_ns: int) -> None:
+        """Take that time has passed."""
 
     def switch(self, on: bool, at_ns: int) -> None:
         """Take a turn of the director's key switch."""
@@ -57,16 +67,16 @@ class Presses:
                 return (KeyFreed(at_ns, self._pushes[name].keys()[0]),)
 
     def _pressed(self, name: str, at_ns: int) -> tuple[Event, ...]:
-        push, lit, with_second = self._pushes[name], self._lit_before(at_ns), self._panel.second in self._under_way
-        if name == self._panel.second:
+        push, with_second = self._pushes[name], self._second in self._under_way
+        if name == self._second:
             self._second_used = False
-            self._under_way[name] = _Press(chosen(push.short, lit), None)
+            self._under_way[name] = Press(self._chosen(name, push.short, at_ns), None)
             return ()
         self._second_used = self._second_used or with_second
         ruled = at_ns < self._director_until_ns and not with_second
-        short = chosen(listed(push, held=False, second=with_second), lit)
-        long = chosen(listed(push, held=True, second=with_second), lit)
-        press = _Press(short, push.ruling if ruled and push.ruling else long)
+        short = self._chosen(name, listed(push, held=False, second=with_second), at_ns)
+        long = self._chosen(name, listed(push, held=True, second=with_second), at_ns)
+        press = Press(short, push.ruling if ruled and push.ruling else long)
         self._under_way[name] = press
         if press.long is not None or short is None:
             return ()
@@ -84,7 +94,7 @@ class Presses:
 
     def _released(self, name: str, at_ns: int) -> tuple[Event, ...]:
         press = self._under_way.pop(name, None)
-        if press is None or press.short is None or (name == self._panel.second and self._second_used):
+        if press is None or press.short is None or (name == self._second and self._second_used):
             return ()
         return self._said(press.short, at_ns)
 
@@ -94,9 +104,13 @@ class Presses:
         self.switch(True, at_ns)
         return (Ruled(at_ns=at_ns, ruling=said, by="key switch", reason="panel"),)
 
-    def _lit_before(self, at_ns: int) -> tuple[str, ...]:
-        """What was lit `reaction_ms` ago; what was lit before that is forgotten."""
+    def _chosen(self, name: str, keys: Sequence[Key], at_ns: int) -> Key | None:
+        """Return which of the keys in a list of the push `name` a finger means now."""
+        return chosen(keys, self._before(at_ns).lit)
+
+    def _before(self, at_ns: int) -> Show:
+        """Return what was shown `reaction_ms` ago; what was shown before that is forgotten."""
         seen_ns = at_ns - self._panel.reaction_ms * MS
-        while len(self._lit) > 1 and self._lit[1][0] <= seen_ns:
-            self._lit.pop(0)
-        return self._lit[0][1]
+        while len(self._shown) > 1 and self._shown[1][0] <= seen_ns:
+            self._shown.pop(0)
+        return self._shown[0][1]

@@ -2,20 +2,23 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
 from enum import StrEnum
 from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
-from dealerbox.model.commands import Lamp
+from dealerbox.model.commands import Lamp, Show
 from dealerbox.model.keys import Key
 from dealerbox.ports import Clock
-from dealerbox_drivers.pins.layout import Gesture, PanelSettings
+from dealerbox_drivers.pins.fingers import way
+from dealerbox_drivers.pins.layout import Gesture, Wiring
+from dealerbox_drivers.pins.presses import NOTHING
 from dealerbox_drivers.pins.twin_pins import WiredPin, wired
 
 WATCH_NS: Final = 2_100_000_000
 """How long a person watches a lamp to tell how it blinks."""
+BETWEEN_S: Final = 0.12
+"""Between two presses of one thing said."""
 
 
 class Look(StrEnum):
@@ -65,10 +68,10 @@ class PanelTwin:
     sooner than `reaction_ms` after it came answers the prompt before: wait as people do.
     """
 
-    def __init__(self, factory: Any, settings: PanelSettings, clock: Clock, rng: Random) -> None:
+    def __init__(self, factory: Any, settings: Wiring, clock: Clock, rng: Random) -> None:
         self._settings = settings
         self._rng = rng
-        self._pushes = {name: wired(factory, push.pin) for name, push in settings.push.items()}
+        self._pushes = {name: wired(factory, push.pin) for name, push in settings.pushes.items()}
         self._switch = wired(factory, settings.director) if settings.director else None
         self.lamps: dict[Lamp, Watched] = {
             Lamp.GREEN: Watched(wired(factory, settings.green), clock),
@@ -77,7 +80,7 @@ class PanelTwin:
         }
         self.buzzer = Watched(wired(factory, settings.buzzer), clock)
         self.lights = {
-            name: Watched(wired(factory, push.light), clock) for name, push in settings.push.items() if push.light
+            name: Watched(wired(factory, push.light), clock) for name, push in settings.pushes.items() if push.light
         }
 
     async def press(self, push: str, for_ms: float = 120) -> None:
@@ -90,19 +93,26 @@ class PanelTwin:
         """Press as long as a long press takes, and a little more."""
         await self.press(push, self._settings.long_ms + 150)
 
-    async def give(self, key: Key, lit: Sequence[str] = ()) -> Gesture:
-        """Say `key` by the easiest gesture while `lit` is lit. LookupError when no push gives it now."""
-        gesture = self._settings.gesture(key, lit)
-        if gesture is None:
-            raise LookupError(f"no push gives {key} while {', '.join(lit) or 'nothing'} is lit: see the layout")
+    async def give(self, key: Key, show: Show = NOTHING, seat: int = 0) -> tuple[Gesture, ...]:
+        """Say `key` by the easiest presses while `show` is shown. LookupError when there is no way to it now."""
+        gestures = way(self._settings, key, show, seat)
+        if not gestures:
+            lit = ", ".join(show.lit) or "nothing"
+            raise LookupError(f"no way to {key} for seat {seat} while {lit} is lit: see the layout")
+        for place, gesture in enumerate(gestures):
+            if place:
+                await asyncio.sleep(BETWEEN_S)
+            await self._make(gesture)
+        return gestures
+
+    async def _make(self, gesture: Gesture) -> None:
         if gesture.second:
-            await self.down(self._settings.second)
+            await self.down(self._settings.second_push)
             await asyncio.sleep(0.15)
         await (self.hold(gesture.push) if gesture.held else self.press(gesture.push))
         if gesture.second:
             await asyncio.sleep(0.1)
-            await self.up(self._settings.second)
-        return gesture
+            await self.up(self._settings.second_push)
 
     async def down(self, push: str) -> None:
         """Press and stay: with nobody to let go, a stuck key."""

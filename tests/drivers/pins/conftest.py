@@ -8,7 +8,8 @@ import pytest
 from dealerbox.model.events import Event
 from dealerbox.ports import Clock
 from dealerbox.station.virtual import VirtualLoop, virtual_run
-from dealerbox_drivers.pins.layout import PanelSettings
+from dealerbox_drivers.face import Face
+from dealerbox_drivers.pins.layout import PanelSettings, Wiring
 from dealerbox_drivers.pins.panel import Panel
 from dealerbox_drivers.pins.twin import PanelTwin
 from dealerbox_drivers.pins.twin_pins import wired_factory
@@ -17,11 +18,12 @@ from dealerbox_drivers.pins.twin_pins import wired_factory
 class Bench:
     """A panel, the person at it, and what it told."""
 
-    def __init__(self, settings: PanelSettings, clock: Clock) -> None:
+    def __init__(self, settings: Wiring, clock: Clock) -> None:
         self.factory = wired_factory()
         self.settings = settings
         self.person = PanelTwin(self.factory, settings, clock, Random(1))
-        self.panel = Panel("panel", settings, self.factory, clock)
+        self.face = Face()
+        self.panel = Panel("panel", settings, self.factory, clock, self.face)
         self.told: list[Event] = []
 
     def said(self) -> list[str]:
@@ -36,7 +38,7 @@ class Bench:
 def bench() -> Callable[..., Bench]:
     """`bench(scene, settings)`: play a scene with a running panel, in virtual time; return what is left of it."""
 
-    def played(scene: Callable[[Bench], Awaitable[Any]], settings: PanelSettings | None = None) -> Bench:
+    def played(scene: Callable[[Bench], Awaitable[Any]], settings: Wiring | None = None) -> Bench:
         async def play() -> Bench:
             loop = asyncio.get_running_loop()
             assert isinstance(loop, VirtualLoop)

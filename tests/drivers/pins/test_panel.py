@@ -20,7 +20,7 @@ Play = Callable[..., Any]
 
 
 def show(lamp: Lamp = Lamp.GREEN, *lit: Key, buzzer: bool = False) -> Show:
-    return Show(lamp=lamp, buzzer=buzzer, lines=(), lit=lit)
+    return Show(lamp=lamp, buzzer=buzzer, lit=lit)
 
 
 def test_go_gives_the_key_that_the_station_asks_for(bench: Play) -> None:
@@ -87,7 +87,7 @@ def test_a_dealer_can_give_every_key_with_five_pushes(bench: Play, key: Key) -> 
     async def scene(table: Any) -> None:
         table.panel.obey(show(Lamp.GREEN, key))
         await asyncio.sleep(1)
-        await table.person.give(key, (key,))
+        await table.person.give(key, show(Lamp.GREEN, key))
 
     assert bench(scene).said() == [key]
 

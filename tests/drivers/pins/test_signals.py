@@ -24,7 +24,7 @@ HOLD = Hold(key=1, reason=Reason.WRONG_SEAT, clause="1804A(3)")
 
 
 def show(lamp: Lamp = Lamp.GREEN, *lit: Key, buzzer: bool = False) -> Show:
-    return Show(lamp=lamp, buzzer=buzzer, lines=(), lit=lit)
+    return Show(lamp=lamp, buzzer=buzzer, lit=lit)
 
 
 @pytest.mark.parametrize(("lamp", "look"), [(Lamp.GREEN, Look.STEADY), (Lamp.AMBER, Look.SLOW), (Lamp.RED, Look.FAST)])
