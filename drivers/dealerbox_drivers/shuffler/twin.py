@@ -23,10 +23,15 @@ FULL_CAPS: Final = Cap(0x1FFF)
 """Everything a machine can have but a face sensor and a cut."""
 STEPS: Final = ("restricted", "journalled", "moved", "opened", "passed", "locked", "committed", "answered")
 """What `cut_before` can name; `writing` beside them spoils the slot being written."""
+SETTLE_S: Final = 0.1
+"""How long a gate may be unlocked before it is an error."""
 REAL: Final = Timings()
 MADE: Final = Identity()
 _CARD: Final = Sensor.BEHIND_GATE | Sensor.IN_GATE
-_CARD_MOVERS: Final = (Type.DISPENSE, Type.RELEASE, Type.RETRACT)
+_MOVES: Final = {Type.DISPENSE: Sensor.BEHIND_GATE, Type.RELEASE: _CARD, Type.RETRACT: Sensor.BEHIND_GATE}
+"""Card sensors that a command may change."""
+_GATE_OPEN: Final = 2
+"""Code of the error that the gate is not locked, and nothing is released."""
 
 
 class PowerLost(Exception):
@@ -196,14 +201,22 @@ class ShufflerTwin:
         changed = before ^ now
         if Sensor.DOOR_OPEN in changed:
             self._door(is_open=Sensor.DOOR_OPEN in now)
-        if changed & _CARD and not (state.busy and record.cmd_kind in _CARD_MOVERS):
+        asked = _MOVES.get(Type(record.cmd_kind), Sensor(0)) if state.busy else Sensor(0)
+        if changed & _CARD & ~asked:
             state.restrict(hard=Lock.UNCERTAIN)
-            self.state.tell(EventKind.UNASKED, int(changed & _CARD))
+            self.state.tell(EventKind.UNASKED, int(now))
+        if Sensor.GATE_LOCKED in before and Sensor.GATE_LOCKED not in now and Cap.GATE in self.caps:
+            self._after("gate", asyncio.get_running_loop().time() + SETTLE_S, self._gate_stands_open)
         if Sensor.OUTLET in changed and Sensor.OUTLET in before and self._motions.passed_id:
             state.write(taken_id=self._motions.passed_id)
             self.state.tell(EventKind.TAKEN, self._motions.passed_id)
         if Sensor.INFEED in changed and not (state.busy and record.cmd_kind == Type.RETURN):
             self.state.tell(EventKind.INFEED, int(Sensor.INFEED in now))
+
+    def _gate_stands_open(self) -> None:
+        released = self.state.busy and self.state.record.cmd_kind == Type.RELEASE
+        if not released and not self.machine.has(Sensor.GATE_LOCKED):
+            self.fail(_GATE_OPEN)
 
     def _door(self, *, is_open: bool) -> None:
         if is_open:

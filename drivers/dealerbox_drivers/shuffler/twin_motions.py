@@ -11,6 +11,8 @@ from dealerbox_drivers.shuffler.twin_machine import CardMachine, wait_ms
 from dealerbox_drivers.shuffler.twin_state import TwinState
 
 LONGEST_OPEN_MS = 30_000
+LONGEST_LOCK_MS = 500
+"""A gate that is not locked so long after its coil was let go is a jam."""
 
 
 class Motions:
@@ -89,10 +91,10 @@ class Motions:
         state.step("locked")
         self._machine.shut_gate()
         state.open = False
-        await wait_ms(self._machine.timings.coil_ms)
+        locked = await self._locked()
         if not passed:
             passed = await self._look_behind()
-        if self._machine.has(Sensor.IN_GATE):
+        if not locked or self._machine.has(Sensor.IN_GATE):
             self._lost(Code.JAM)
         elif passed:
             self.passed_id = body.card_id
@@ -123,6 +125,13 @@ class Motions:
         finally:
             push.cancel()
             restricted.cancel()
+
+    async def _locked(self) -> bool:
+        """Wait until the gate says that it is locked; False: it does not."""
+        await wait_ms(self._machine.timings.coil_ms)
+        if not self._machine.has(Sensor.GATE_LOCKED):
+            await wait_ms(LONGEST_LOCK_MS)
+        return self._machine.has(Sensor.GATE_LOCKED)
 
     async def _look_behind(self) -> bool:
         """Let a card that is in the gate through, let all settle; tell whether nothing is left behind the gate."""
@@ -184,8 +193,6 @@ class Motions:
                 continue
             state.step("moved")
             entered += await self._machine.draw_in()
-        if await self._stopped_within(0):
-            return
         result = Code.CYCLE_DONE if entered == body.expect else Code.WRONG_NUMBER
         self._end(CommandState.DONE, result, machine=_plus(state.record.machine, entered))
 

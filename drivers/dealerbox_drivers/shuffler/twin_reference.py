@@ -15,7 +15,7 @@ from dealerbox.model.cards import Uid
 from dealerbox.model.shuffler import Cap
 from dealerbox.ports import DeviceGone, Line
 from dealerbox_drivers.felt import BEHIND_GATE, MACHINE, OUTLET, Felt
-from dealerbox_drivers.shuffler.messages import ResetCause, Status
+from dealerbox_drivers.shuffler.messages import ResetCause, Sensor, Status
 from dealerbox_drivers.shuffler.twin import FULL_CAPS, MADE, REAL, STEPS
 from dealerbox_drivers.shuffler.twin_machine import INFEED, Timings
 from dealerbox_drivers.shuffler.twin_process import Machine, Memory, Process, ReferenceGone, State
@@ -66,6 +66,7 @@ class ReferenceShuffler:
         self._line = line
         self._felt = felt
         self._silent = False
+        self._forced: dict[Sensor, bool] = {}
         self._plugged = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._zero_s = self._loop.time()
@@ -137,6 +138,14 @@ class ReferenceShuffler:
     def open_door(self, *, is_open: bool = True) -> None:
         """Open the door, or shut it."""
         self.tell(f"door {int(is_open)}")
+
+    def force(self, sensor: Sensor, value: bool | None) -> None:
+        """Make a sensor say something whatever is true; None: the truth again."""
+        self._forced.pop(sensor, None)
+        if value is not None:
+            self._forced[sensor] = value
+        said = sum(bit for bit, on in self._forced.items() if on)
+        self.tell(f"force {sum(self._forced)} {said}")
 
     def turn_service_key(self, *, on: bool) -> None:
         """Turn the service key: nothing moves while it is on."""

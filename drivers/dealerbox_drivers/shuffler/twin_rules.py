@@ -80,6 +80,7 @@ def agrees(body: m.Arm, record: Record, caps: Cap, sensors: Sensor) -> bool:
         and (content or body.machine == record.machine)
         and slot_agrees
         and Sensor.IN_GATE not in sensors
+        and (Cap.GATE not in caps or Sensor.GATE_LOCKED in sensors)
     )
 
 

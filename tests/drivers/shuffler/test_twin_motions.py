@@ -184,55 +184,6 @@ def test_a_machine_without_a_gate_releases_nothing(at_bench):
     assert at_bench(scene, caps=FULL_CAPS & ~Cap.GATE) == Code.UNSUPPORTED
 
 
-def test_an_opened_door_locks_and_makes_the_content_unknown(at_bench):
-    async def scene(b):
-        await b.ready()
-        b.live()
-        b.twin.open_door()
-        await asyncio.sleep(0.05)
-        s = await b.query()
-        assert s.locks == Lock.DOOR | Lock.CONTENT
-        assert (s.machine, s.order) == (m.MACHINE_UNKNOWN, 1)
-        assert (await b.arm()).code == Code.DISAGREE
-        assert (await b.places(52)).code == Code.SENSOR_SAYS_NO
-        b.twin.open_door(is_open=False)
-        await asyncio.sleep(0.05)
-        assert (await b.query()).locks == Lock.CONTENT
-        assert (await b.arm()).code == Code.OK
-        assert (await b.say(m.Dispense, deal_id=2, first=1)).code == Code.CONTENT
-        assert (await b.say(m.Shuffle, expect=52, scope=0)).code == Code.CONTENT
-        s = await b.do(m.Count, scope=0)
-        assert (s.cmd_result, s.machine, s.locks) == (Code.CYCLE_DONE, 52, Lock(0))
-
-    at_bench(scene)
-
-
-def test_a_door_opened_in_a_cycle_interrupts_it(at_bench):
-    async def scene(b):
-        await b.ready()
-        await b.say(m.Shuffle, expect=52, scope=0)
-        b.twin.open_door()
-        s = await b.final()
-        assert (s.cmd_state, s.cmd_result) == (CommandState.INTERRUPTED, Code.INTERRUPTED)
-        assert s.locks == Lock.DOOR | Lock.CONTENT
-        assert s.token_id == 0
-
-    at_bench(scene)
-
-
-def test_a_hand_behind_the_gate_locks(at_bench):
-    async def scene(b):
-        await b.bring()
-        b.live()
-        b.felt.put(b.felt.at("behind_gate")[0], "hand")
-        await asyncio.sleep(0.05)
-        s = await b.query()
-        assert s.locks == Lock.UNCERTAIN
-        assert b.events[-1].kind == EventKind.UNASKED
-
-    at_bench(scene)
-
-
 def test_an_own_error_and_the_service_key_lock(at_bench):
     async def scene(b):
         await b.ready()

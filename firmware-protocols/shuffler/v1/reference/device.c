@@ -192,6 +192,10 @@ uint32_t device_sleep_ms(const struct device *device)
     uint32_t sleep_ms = motion_sleep_ms(device);
     uint32_t left;
 
+    if (device->unlocked && !device->unlocked_told) {
+        left = tick_left(device->now, device->unlocked_tick + SETTLE_MS);
+        sleep_ms = left < sleep_ms ? left : sleep_ms;
+    }
     if (device->leased) {
         left = tick_left(device->now, device->lease_end);
         sleep_ms = left < sleep_ms ? left : sleep_ms;

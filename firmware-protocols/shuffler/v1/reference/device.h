@@ -24,7 +24,8 @@ enum { EVENTS_KEPT = 16, SLEEP_FOR_EVER = 0x7FFFFFFF };
 /* Codes of STATUS.error that the device itself gives, beside the result of a misfeed or a jam; the rest are the board's. */
 enum own_error {
     ERROR_MOTION = 0xF1, /* a cycle has failed */
-    ERROR_MEMORY = 0xF2  /* it cannot be written: nothing moves any more */
+    ERROR_GATE = 0xF2,   /* it is not locked, and nothing is released */
+    ERROR_MEMORY = 0xF3  /* it cannot be written: nothing moves any more */
 };
 
 enum phase {
@@ -67,6 +68,10 @@ struct device {
     uint32_t phase_start;
     uint32_t final_limit; /* tick at which the motion has failed, or the gate locks by itself */
     uint32_t edge_tick;   /* when a card came into the gate */
+
+    bool unlocked; /* the gate is, at rest, since: */
+    uint32_t unlocked_tick;
+    bool unlocked_told;
 
     struct event events[EVENTS_KEPT]; /* the oldest first */
     unsigned events_waiting;

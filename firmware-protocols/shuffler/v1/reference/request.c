@@ -132,7 +132,7 @@ static enum code arm(struct device *device, struct reader body)
         return CODE_BUSY;
     if (!device->leased || !all_five_equal(&device->record, body) || (device_locks(device) & in_the_way))
         return CODE_DISAGREE;
-    if (!slot_agrees(device, device->record.exit_id) || (device->sensors & SENSOR_IN_GATE))
+    if (!slot_agrees(device, device->record.exit_id) || (device->sensors & SENSOR_IN_GATE) || !gate_is_locked(device))
         return CODE_DISAGREE;
     device->armed = true;
     device->soft &= (uint16_t)~LOCKS_SOFT;

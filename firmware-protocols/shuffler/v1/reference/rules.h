@@ -34,6 +34,7 @@ void event_send(struct device *device);
 /* Sensors. */
 bool slot_agrees(const struct device *device, uint32_t exit_id);
 bool slot_occupied(const struct device *device);
+bool gate_is_locked(const struct device *device);
 void sense(struct device *device);
 
 /* Motions: command_take() has checked that it may begin. */

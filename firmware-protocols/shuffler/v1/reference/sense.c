@@ -11,6 +11,11 @@ bool slot_agrees(const struct device *device, uint32_t exit_id)
     return !device_can(device, CAP_SLOT_SENSOR) || slot_occupied(device) == (exit_id != 0);
 }
 
+bool gate_is_locked(const struct device *device)
+{
+    return !device_can(device, CAP_GATE) || (device->sensors & SENSOR_GATE_LOCKED);
+}
+
 /* Card sensors that the command under way may change. */
 static uint16_t asked(const struct device *device)
 {
@@ -39,6 +44,23 @@ static void door(struct device *device, bool open)
     event_tell(device, EVENT_DOOR, open);
 }
 
+/* A gate that stays unlocked though nothing is released: forced, or its spring is broken. */
+static void watch_lock(struct device *device)
+{
+    if (gate_is_locked(device) || device->phase > PHASE_WORKING) {
+        device->unlocked = false;
+        device->unlocked_told = false;
+        return;
+    }
+    if (!device->unlocked) {
+        device->unlocked = true;
+        device->unlocked_tick = device->now;
+    } else if (!device->unlocked_told && tick_reached(device->now, device->unlocked_tick + SETTLE_MS)) {
+        device->unlocked_told = true;
+        device_fail(device, ERROR_GATE, 0);
+    }
+}
+
 static void service_key(struct device *device, bool on)
 {
     if (on && !(device->soft & LOCK_SERVICE))
@@ -60,7 +82,8 @@ void sense(struct device *device)
         device_restrict(device, LOCK_UNCERTAIN, 0);
         event_tell(device, EVENT_UNASKED, now);
     }
-    if (changed & SENSOR_INFEED)
+    watch_lock(device);
+    if ((changed & SENSOR_INFEED) && !(device_moving(device) && device->record.cmd_kind == TYPE_RETURN))
         event_tell(device, EVENT_INFEED, (now & SENSOR_INFEED) != 0);
     if ((changed & SENSOR_OUTLET) && !(now & SENSOR_OUTLET) && device->passed_id != 0) {
         device->record.taken_id = device->passed_id;

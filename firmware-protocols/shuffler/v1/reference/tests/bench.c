@@ -39,7 +39,7 @@ int checked(void)
 struct board_facts board_facts(void) { return board.facts; }
 uint8_t board_reset_cause(void) { return 1; }
 uint32_t board_tick(void) { return board.tick; }
-uint32_t board_random(void) { return EPOCH + next_random++; }
+uint32_t board_random(void) { return board.random != 0 ? board.random : EPOCH + next_random++; }
 bool board_service_key(void) { return board.service_key; }
 struct board_report board_report(void) { return board.report; }
 void board_take_no_more(void) { board.take_no_more = true; }

@@ -9,6 +9,7 @@ enum { EPOCH = 0x5EED0001, ALL_CAPS = 0x1FFF };
 struct fake_board {
     struct board_facts facts;
     uint32_t tick;
+    uint32_t random; /* what chance says; 0: a new number each time */
     uint16_t sensors; /* the gate's read-back follows `gate_open`, unless: */
     bool gate_stuck;
     bool service_key;

@@ -163,6 +163,24 @@ static void a_gate_that_does_not_lock_is_an_error(void)
     CHECK(query() == CODE_OK && status.cmd_state == COMMAND_UNCERTAIN && status.error == CODE_JAM);
 }
 
+static void a_gate_that_stands_open_arms_nobody(void)
+{
+    fresh(ALL_CAPS);
+    ready();
+    board.sensors &= (uint16_t)~SENSOR_GATE_LOCKED;
+    pass_ms(1);
+    CHECK(query() == CODE_OK && status.state == STATE_ARMED);
+    CHECK(arm() == CODE_DISAGREE);
+    pass_ms(SETTLE_MS);
+    CHECK(query() == CODE_OK && status.error == ERROR_GATE && status.locks == LOCK_ERROR);
+    CHECK(places(52, 0, 0) == CODE_OK);
+    pass_ms(1000);
+    CHECK(arm() == CODE_DISAGREE && status.locks == 0);
+    board.sensors |= SENSOR_GATE_LOCKED;
+    pass_ms(1);
+    CHECK(arm() == CODE_OK);
+}
+
 static void a_second_card_behind_the_gate_contradicts_the_record(void)
 {
     fresh(ALL_CAPS);
@@ -366,6 +384,7 @@ int main(void)
     a_card_that_stands_in_the_gate_is_a_jam();
     a_release_that_nobody_takes_ends_in_time();
     a_gate_that_does_not_lock_is_an_error();
+    a_gate_that_stands_open_arms_nobody();
     a_second_card_behind_the_gate_contradicts_the_record();
     a_misfeed_is_told_apart();
     a_lease_ends_by_the_tick_that_was_read();

@@ -4,8 +4,7 @@
 
 #include "../bytes.h"
 #include "bench.h"
-
-enum { MOST = 1200 };
+#include "vectors.h"
 
 static unsigned long number_after(const char *line, const char *name)
 {
@@ -16,20 +15,6 @@ static unsigned long number_after(const char *line, const char *name)
     if (at != NULL)
         CHECK(sscanf(at + strlen(name), " = %lu", &number) == 1);
     return number;
-}
-
-static size_t read_hex(const char *line, uint8_t *bytes)
-{
-    const char *at = strchr(line, '"') + 1;
-    size_t length = 0;
-    unsigned byte;
-    int used;
-
-    while (length < MOST && sscanf(at, " %2x%n", &byte, &used) == 1) {
-        bytes[length++] = (uint8_t)byte;
-        at += used;
-    }
-    return length;
 }
 
 static size_t receive(const uint8_t *bytes, size_t length, struct frame_receiver *receiver)
@@ -128,7 +113,7 @@ int main(int count, char **arguments)
     FILE *file = count == 2 ? fopen(arguments[1], "r") : NULL;
     char line[4096];
     char head[256] = "";
-    uint8_t bytes[MOST];
+    uint8_t bytes[VECTOR_MOST];
     size_t length = 0;
     unsigned frames = 0;
     unsigned edges = 0;
@@ -143,7 +128,7 @@ int main(int count, char **arguments)
         } else if (strncmp(line, "head = ", 7) == 0) {
             (void)snprintf(head, sizeof head, "%.250s", line);
         } else if (strncmp(line, "bytes = ", 8) == 0) {
-            length = read_hex(line, bytes);
+            length = vector_bytes(line, bytes);
             if (head[0] != 0) {
                 frame_is_kept(head, bytes, length);
                 frames++;
