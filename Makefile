@@ -44,7 +44,7 @@ bench: setup ## one JSON line per figure
 	@locks/install "$(PYTHON)" "$(VENV)" bench
 	@$(run) -m bench
 
-prove: setup ## the long proofs: thousands of simulated hands with and without faults, the journal under fire
+prove: setup reference ## the long proofs: thousands of simulated hands with and without faults, the journal under fire
 	@$(run) -m bench.prove
 
 lock: ## write locks/ anew from pyproject.toml (needs uv)

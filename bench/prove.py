@@ -1,7 +1,8 @@
-"""The long proofs: `python -m bench.prove [events|wires|journal|spark]...`. JSON lines; exit 1 on any breach.
+"""The long proofs: `python -m bench.prove [events|wires|reference|journal|spark]...`. JSON lines; exit 1 on any breach.
 
 events   1,000 lawful hands of 2 to 10 seats, then every kind of fault at least 30 times
 wires    50 lawful hands over the daemon's own codecs and polls, then 50 with every kind of fault
+reference  the same with the shuffler in C at the far side of its wire (`make reference` builds it)
 journal  every crash state of an evening, a disk that fails at any call, every flipped bit, a card that forgets
 spark    the same of its first hand, in seconds; only when asked for
 
@@ -28,20 +29,20 @@ def _said(summary: Summary, sound: bool) -> bool:
     return sound
 
 
-def _lawful(hands: int, level: str) -> bool:
-    summary = simulate(hands, "2-10", 1, level=level)
+def _lawful(hands: int, level: str, shuffler: str = "twin") -> bool:
+    summary = simulate(hands, "2-10", 1, level=level, shuffler=shuffler)
     return _said(summary, summary.hands >= hands and _spotless(summary))
 
 
-def _faulty(hands: int, level: str, least: int) -> bool:
-    summary = simulate(hands, "2-10", 2, ["all"], level=level)
+def _faulty(hands: int, level: str, least: int, shuffler: str = "twin") -> bool:
+    summary = simulate(hands, "2-10", 2, ["all"], level=level, shuffler=shuffler)
     rare = [kind for kind, fault in summary.faults.items() if fault.injected < least]
     sound = _said(summary, _spotless(summary) and _told(summary))
-    return all([sound, *(_alone(kind, level, least) for kind in rare)])
+    return all([sound, *(_alone(kind, level, least, shuffler) for kind in rare)])
 
 
-def _alone(kind: str, level: str, least: int) -> bool:
-    summary = simulate(ALONE * least, "2-10", 2, [kind], level=level)
+def _alone(kind: str, level: str, least: int, shuffler: str) -> bool:
+    summary = simulate(ALONE * least, "2-10", 2, [kind], level=level, shuffler=shuffler)
     return _said(summary, _spotless(summary) and _told(summary) and summary.faults[kind].injected >= least)
 
 
@@ -64,6 +65,7 @@ def _journal(*, short: bool) -> bool:
 PROOFS: dict[str, Callable[[], bool]] = {
     "events": lambda: _lawful(1000, "events") & _faulty(1000, "events", LEAST),
     "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
+    "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),
     "journal": lambda: _journal(short=False),
     "spark": lambda: _journal(short=True),
 }

@@ -28,15 +28,24 @@ if TYPE_CHECKING:
     show_default=True,
     help="wires: drivers, codecs and polls of the daemon; events: felt to engine.",
 )
+@click.option(
+    "--shuffler",
+    type=click.Choice(["twin", "reference"]),
+    default="twin",
+    show_default=True,
+    help="At wires. reference: the device in C, which `make reference` builds.",
+)
 @click.option("--log", type=click.Path(), metavar="FILE", help="Write the event log as JSON Lines, for `replay`.")
 @click.option("--json", "bare", is_flag=True, help="Print the line of JSON alone.")
-def simulate(hands: int, seats: str, seed: int, fault: str, level: str, log: str | None, bare: bool) -> int:
+def simulate(
+    hands: int, seats: str, seed: int, fault: str, level: str, shuffler: str, log: str | None, bare: bool
+) -> int:
     """Play hands at a simulated table, in virtual time, judged by a checker that shares no code with the engine.
 
     Ends with one line of JSON. Exit 0: nothing unlawful, missed or false. 1: something was, or the table came to
     a standstill.
     """
-    from dealerbox.simulate.run import Findings, Standstill
+    from dealerbox.simulate.run import Findings, ReferenceGone, Standstill
     from dealerbox.simulate.run import simulate as played
 
     faults = [name for name in fault.split(",") if name]
@@ -44,10 +53,10 @@ def simulate(hands: int, seats: str, seed: int, fault: str, level: str, log: str
     with contextlib.ExitStack() as closing:
         out = closing.enter_context(Path(log).open("w", encoding="utf-8", newline="\n")) if log else None
         try:
-            summary = played(hands, seats, seed, faults, level, out, findings=findings)
+            summary = played(hands, seats, seed, faults, level, out, findings=findings, shuffler=shuffler)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        except Standstill as error:
+        except (Standstill, ReferenceGone) as error:
             click.echo(str(error), err=True)
             return Exit.FOUND
     if not bare:

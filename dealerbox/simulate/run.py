@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from functools import partial
 from random import Random
 from typing import Final, TextIO
 
@@ -14,10 +15,12 @@ from dealerbox.simulate.evening import EVENING_NS, SCAN_MS, Evening, Standstill,
 from dealerbox.simulate.faults import KINDS
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.table import Engine, EventTable
+from dealerbox.simulate.wire_twins import SHUFFLERS
 from dealerbox.simulate.wires import WireTable
 from dealerbox.station.virtual import virtual_run
+from dealerbox_drivers.shuffler.twin_process import ReferenceGone
 
-__all__ = ["ENGINE", "Counted", "Findings", "Standstill", "Summary", "simulate"]
+__all__ = ["ENGINE", "Counted", "Findings", "ReferenceGone", "Standstill", "Summary", "simulate"]
 
 ENGINE: Final = Engine(step, view, State, lambda state: state.memory, lambda state: (state.deck, state.hand))
 
@@ -89,11 +92,13 @@ def simulate(
     log: TextIO | None = None,
     engine: Engine = ENGINE,
     findings: Findings | None = None,
+    shuffler: str = "twin",
 ) -> Summary:
     """Play `hands` hands and return what the checker says of them.
 
-    `faults`: kinds of `faults.KINDS`, or "all". Same seed, same log. ValueError for what is
-    unknown, Standstill where people and panel come to nothing.
+    `faults`: kinds of `faults.KINDS`, or "all"; `shuffler`: of `wire_twins.SHUFFLERS`, at `wires`.
+    Same seed, same log. ValueError for what is unknown, Standstill where people and panel come
+    to nothing.
     """
     kinds = tuple(KINDS) if "all" in faults else tuple(faults)
     unknown = sorted(set(kinds) - set(KINDS))
@@ -101,6 +106,10 @@ def simulate(
         raise ValueError(f"unknown fault {', '.join(unknown)}; known: {', '.join(KINDS)}")
     if level not in SCAN_MS:
         raise ValueError(f"unknown level {level!r}; known: {', '.join(SCAN_MS)}")
+    if shuffler not in SHUFFLERS:
+        raise ValueError(f"unknown shuffler {shuffler!r}; known: {', '.join(SHUFFLERS)}")
+    if level == "events" and shuffler != "twin":
+        raise ValueError(f"a shuffler {shuffler!r} speaks over a wire: ask for level wires")
     bounds = seats_range(seats)
     began = time.monotonic()
     mischief = Mischief(kinds, Random(f"{seed}:faults"))
@@ -109,7 +118,7 @@ def simulate(
     while (played := sum(night.dealer.hands for night in nights)) < hands:
         name = f"{seed}:{len(nights) + 1}"
         most = min(hands - played, Random(f"{name}:length").randint(15, 60))
-        play = _events if level == "events" else _wires
+        play = _events if level == "events" else partial(_wires, shuffler)
         try:
             play(name, bounds, most, engine, mischief, log, nights)
         finally:
@@ -145,6 +154,7 @@ def _events(
 
 
 def _wires(
+    shuffler: str,
     name: str,
     seats: tuple[int, int],
     hands: int,
@@ -154,7 +164,9 @@ def _wires(
     nights: list[Evening],
 ) -> None:
     async def night() -> None:
-        table = WireTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"]), engine, name)
+        table = WireTable(
+            table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"]), engine, name, shuffler=shuffler
+        )
         nights.append(Evening(name, table, mischief, log, seats))
         await play_wires(nights[-1], table, hands)
 

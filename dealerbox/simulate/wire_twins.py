@@ -1,7 +1,7 @@
 """The things on the table of the `wires` level: the real devices, and behind memory lines their twins over one felt."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import StrEnum
 from random import Random
 from types import SimpleNamespace
@@ -27,6 +27,7 @@ from dealerbox_drivers.shuffler.device import Shuffler
 from dealerbox_drivers.shuffler.messages import Type
 from dealerbox_drivers.shuffler.twin import ShufflerTwin
 from dealerbox_drivers.shuffler.twin_machine import Timings
+from dealerbox_drivers.shuffler.twin_reference import ReferenceShuffler
 
 READERS: Final[Mapping[str, Mapping[int, str]]] = {
     "seats-left": {number: f"seat:{number}" for number in range(1, 6)},
@@ -43,6 +44,13 @@ MACHINE: Final = Timings(shuffle_ms=3_000, count_card_ms=50)
 
 NOISE: Final = 1 / 200_000
 """Bytes lost on every line: a poor cable."""
+
+
+SHUFFLERS: Final[Mapping[str, Callable[..., ShufflerTwin | ReferenceShuffler]]] = {
+    "twin": ShufflerTwin,
+    "reference": ReferenceShuffler,
+}
+"""Who stands at the far side of the shuffler's wire: two implementations of one page."""
 
 
 class Loss(StrEnum):
@@ -72,7 +80,7 @@ def every_key() -> PanelSettings:
 class Twins:
     """Made within a running loop. What is plugged in answers; what is not cannot be opened."""
 
-    def __init__(self, decks: Sequence[Sequence[Uid]], seed: str, clock: Clock) -> None:
+    def __init__(self, decks: Sequence[Sequence[Uid]], seed: str, clock: Clock, shuffler: str = "twin") -> None:
         self.felt = Felt(decks, Random(f"{seed}:felt"))
         self.factory = wired_factory()
         self.settings = every_key()
@@ -84,7 +92,8 @@ class Twins:
         self._lines: dict[str, Line] = {}
         self._lost: dict[str, Loss] = {}
         self._cables = {name: Cable(Random(f"{seed}:{name}"), NOISE) for name in ("shuffler", *READERS)}
-        self.shuffler = ShufflerTwin(self._cables["shuffler"], self.felt, Random(f"{seed}:shuffler"), timings=MACHINE)
+        chance = Random(f"{seed}:shuffler")
+        self.shuffler = SHUFFLERS[shuffler](self._cables["shuffler"], self.felt, chance, timings=MACHINE)
         self.readers = {name: FeigTwin(self._cables[name], self.felt, zones) for name, zones in READERS.items()}
         self._serve(self.shuffler.run())
         for reader in self.readers.values():

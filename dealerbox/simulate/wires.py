@@ -46,13 +46,20 @@ class WireTable:
 
     level = "wires"
 
-    def __init__(self, setup: Setup, engine: Engine, seed: str, observers: Iterable[Observer] = ()) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        engine: Engine,
+        seed: str,
+        observers: Iterable[Observer] = (),
+        shuffler: str = "twin",
+    ) -> None:
         self.setup, self.engine = setup, engine
         self.losable = ("shuffler", "button", "panel", *setup.readers)
         tags = {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
         self.names = Names(tags)
         self._decks = [deck_tags(tags, info.slot) for info in setup.decks]
-        self.twins = Twins([deck.cards for deck in self._decks], seed, virtual_clock)
+        self.twins = Twins([deck.cards for deck in self._decks], seed, virtual_clock, shuffler)
         self.felt = self.twins.felt
         self.observers = list(observers)
         self.let_out: list[Callable[[Uid, int], None]] = []

@@ -71,7 +71,7 @@ WRONG = ["unlawful_releases", "missed", "false_holds"]
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_whatever_was_wrong_is_shown_and_1(dealerbox: Any, monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
-    def played(*_: Any, findings: run.Findings) -> Summary:
+    def played(*_: Any, findings: run.Findings, **__: Any) -> Summary:
         findings.missed.append("evening 1:1, a card too many")
         counts = {**dict.fromkeys(WRONG, 0), wrong: 1}
         return Summary(
