@@ -1,4 +1,4 @@
-"""`python -m bench.lawful [--hands N] [--seed S] [--only NAME,...] [--without NAME,...] [--logs FOLDER]`.
+"""`python -m bench.lawful [--hands N] [--seed S] [--only NAME,...] [--without NAME,...] [--faults] [--logs FOLDER]`.
 
 Prints one JSON line; exit 1 when anything was found, 2 for a name there is not.
 """
@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from bench.lawful.proof import prove, said
-from bench.lawful.variations import VARIATIONS, chosen
+from bench.lawful.variations import FAULTS, VARIATIONS, chosen
 
 
 def main(words: list[str]) -> int:
@@ -20,10 +20,12 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", default="")
     parser.add_argument("--without", default="")
+    parser.add_argument("--faults", action="store_true", help="put the page's irregularities into the same hands")
     parser.add_argument("--logs", type=Path)
     asked = parser.parse_args(words)
     try:
         names = chosen(*(frozenset(filter(None, text.split(","))) for text in (asked.only, asked.without)))
+        names |= FAULTS.keys() if asked.faults else frozenset()
     except ValueError as error:
         print(f"bench.lawful: {error}", file=sys.stderr)
         return 2

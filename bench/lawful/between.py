@@ -1,9 +1,10 @@
 """Between hands: opening, every card back, counts and deck changes by the clock, seats and button (H7, C1, C11)."""
 
+from collections.abc import Callable
 from random import Random
 
 from bench.lawful.machine import MS
-from bench.lawful.reading import Hand, buttons
+from bench.lawful.reading import TRACES, Hand, buttons
 from bench.lawful.table import Over, Table
 from bench.lawful.world import MINUTE_NS, World
 from dealerbox.model import events as ev
@@ -11,7 +12,7 @@ from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Hold, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import ButtonRule
+from dealerbox.model.setup import ButtonRule, Dispense
 from dealerbox.model.shuffler import Cap, Memory
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 
@@ -31,6 +32,8 @@ class Evening(Table):
         self.session = 0
         self.redeal = False
         self.used: set[int] = set()
+        self.gather_by_hand: Callable[[Evening], None] = lambda _evening: None
+        """How the cards come back while MANUAL stands (see `byhand`)."""
         self.one_deck = False
         """A deck is quarantined: no new hand before there are two (C17)."""
         self.manual_hands = 0
@@ -47,8 +50,9 @@ class Evening(Table):
         world.tell(ev.Started(world.now_ns, setup=world.setup, memory=Memory(session=self.session), boot_id="boot"))
         seconds = world.now_ns // 10**9
         world.tell(ev.WallClock(world.now_ns, 1_700_000_000 + seconds, 19 * 3600 + seconds, True))
-        world.machine.lost = False
-        world.machine.meet()
+        if not world.by_hand:
+            world.machine.lost = False
+            world.machine.meet()
         for zone in world.setup.readers:
             self.reader_back(zone)
         world.wait(50)
@@ -133,8 +137,12 @@ class Evening(Table):
             self.did("showdown")
             for number in self.hand.live[:2]:
                 world.move(self.rng.choice([BOARD, seat(number)]), *self.hand.hole(number))
-        if self.hand.last:
+        hand = self.hand
+        if hand.last:
             self.happens("award", 0.1)
+            shift = 52 - 2 * len(hand.seats) - 34
+            if not hand.due and hand.path in TRACES and tuple(left - shift for left in hand.trace) != TRACES[hand.path]:
+                raise self.judge.finding("count", f"stub {hand.trace}, not {TRACES[hand.path]} ({hand.path})")
         world.pause(500, 3000)
         world.press(Key.AWARD)
         if "claim" in self.names and self.chance(0.05 * self.eager):
@@ -155,12 +163,14 @@ class Evening(Table):
         world.mute.clear()
         shuffles = machine.shuffles
         world.pause(300, 1500)
-        if world.by_hand:
-            self.gather_by_hand()
+        given = world.by_hand and world.setup.house.dispense is Dispense.HAND and not self.manual_hands
+        if world.by_hand and not given:
+            self.gather_by_hand(self)
             return
+        world.by_hand = False
         world.until(lambda: not machine.releasing, "shut the gate")
         machine.passed.clear()
-        cards = list(world.book)
+        cards = list(world.book) + (self.stub if given else [])
         for zone in sorted(set(world.lies.values())):
             world.lift(*[card for card, place in world.lies.items() if place == zone])
             world.pause(100, 400)
@@ -190,7 +200,8 @@ class Evening(Table):
             machine.feed(cards.pop())
             world.wait(100)
         world.wait(3000)
-        with self.judge.asks((Refuse, Reason.CARDS_OUT)):
+        said = ((Refuse, Reason.CARDS_OUT), (Refuse, Reason.ONE_DECK))
+        with self.judge.asks(may=said) if self.one_deck else self.judge.asks(said[0]):
             world.press(Key.START)
         if machine.taking:
             machine.shut()
@@ -199,10 +210,6 @@ class Evening(Table):
         world.pause(300, 700)
         cards.append(forgotten)
         self.did("short")
-
-    def gather_by_hand(self) -> None:
-        """By hand: see `byhand`."""
-        raise NotImplementedError
 
     # Before a hand.
 
@@ -221,6 +228,10 @@ class Evening(Table):
         slack = house.last_hand_margin_min * MINUTE_NS
         change_ns = house.deck_change_every_min * MINUTE_NS - slack
         count_ns = house.count_every_min * MINUTE_NS - slack
+        if world.by_hand:
+            if world.now_ns - world.changed_ns > change_ns or world.now_ns - world.counted_ns > count_ns - 3000 * MS:
+                raise Closed
+            return
         if world.now_ns - world.changed_ns > change_ns - 3000 * MS:
             if "change" not in self.names or self.used:
                 raise Closed
@@ -322,5 +333,21 @@ class Evening(Table):
             with self.judge.asks((Refuse, Reason.ONE_DECK)):
                 world.press(Key.START)
             raise Closed
-        world.hand = Hand(self.seats, self.button)
+        mode = world.setup.house.dispense
+        world.hand = Hand(self.seats, self.button, mode is Dispense.GROUP)
         world.press(Key.START)
+        if mode is Dispense.HAND and not world.by_hand:
+            self.into_the_hand()
+
+    def into_the_hand(self) -> None:
+        """The device gives the dealer the whole shuffled deck (C4): taken out, looked into, and the door shut."""
+        world, machine = self.world, self.world.machine
+        world.pause(200, 900)
+        machine.open_door()
+        world.pause(500, 2000)
+        self.stub = machine.empty()
+        machine.close_door()
+        world.until(lambda: Key.ACK in world.look().lit, "asked if anything is left in the machine")
+        world.press(Key.ACK)
+        world.wait(100)
+        world.by_hand = True

@@ -20,7 +20,7 @@ def undo_start(table: Table) -> bool:
     """START is taken back before the first card leaves, and given again."""
     world, hand = table.world, table.hand
     world.pause(5, 150)
-    if gate_opens(table) or world.now_ns - world.counted_ns > 23 * 60_000 * MS:
+    if world.by_hand or gate_opens(table) or world.now_ns - world.counted_ns > 23 * 60_000 * MS:
         return False
     world.hand = None
     world.press(Key.UNDO)
@@ -54,13 +54,15 @@ def undo_action(table: Table) -> bool:
 def undo_next(table: Table) -> bool:
     """NEXT is pressed too early and taken back before the next card leaves."""
     world, hand = table.world, table.hand
-    acted = hand.acted
+    if hand.waiting or hand.again:
+        return False
+    acted, on_street = hand.acted, hand.acted_on_street
     hand.next()
     world.press(Key.NEXT)
     world.pause(5, 200)
     back = not gate_opens(table)
     if back:
-        hand.street, hand.due, hand.acted = hand.street - 1, [], acted
+        hand.street, hand.due, hand.acted, hand.acted_on_street = hand.street - 1, [], acted, on_street
         world.press(Key.UNDO)
         world.check()
         world.pause(500, 4000)
@@ -248,6 +250,8 @@ def breaks(evening: Evening) -> bool:
 @at("between", "count")
 def count_now(evening: Evening) -> bool:
     """The dealer counts before it is due."""
+    if evening.world.by_hand:
+        return False
     evening.count()
     return True
 
@@ -276,8 +280,9 @@ def two_decks(evening: Evening) -> bool:
     about = [token(other, number) for number in rng.sample(range(1, 53), 5)]
     about += [joker(1, 1), joker(2, 2), cut_card(world.deck), cut_card(other)]
     rng.shuffle(about)
+    zones = [BOARD, MUCK, ASIDE, *map(seat, evening.seats)] + ([] if world.by_hand else [BURN])
     for card in about[: rng.randint(1, 9)]:
-        world.lay(rng.choice([BOARD, BURN, MUCK, ASIDE, *map(seat, evening.seats)]), card)
+        world.lay(rng.choice(zones), card)
         world.pause(20, 300)
     world.pause(500, 5000)
     world.check_holds()
@@ -291,8 +296,8 @@ def two_decks(evening: Evening) -> bool:
 def start_with_cards_out(evening: Evening) -> bool:
     """START with cards out is refused and named by zone (H7)."""
     world = evening.world
-    also = (Reason.NOT_SHUFFLED, Reason.BUTTON_WRONG, Reason.BUTTON_MISSING)
-    with evening.judge.asks((Refuse, Reason.CARDS_OUT), may=tuple((Refuse, reason) for reason in also)):
+    also = (Reason.NOT_SHUFFLED, Reason.ONE_DECK, Reason.BUTTON_WRONG, Reason.BUTTON_MISSING)
+    with evening.judge.asks(may=tuple((Refuse, reason) for reason in (Reason.CARDS_OUT, *also))):
         world.press(Key.START)
     return True
 
@@ -331,7 +336,7 @@ def restart_between(evening: Evening) -> bool:
 @at("round", "suspect")
 def suspect(table: Table) -> bool:
     """The dealer finds this deck doubtful: after the hand it goes out, and there is one deck left (S4, C17)."""
-    if table.suspect or table.world.deck != 1 or not table.chance(0.1):
+    if table.suspect or table.world.by_hand or table.world.deck != 1 or not table.chance(0.1):
         return False
     with table.judge.asks((Notice, Reason.DECK_SUSPECT)):
         table.world.press(Key.SUSPECT)

@@ -17,7 +17,7 @@ from dealerbox.model.commands import (
     Return,
     Shuffle,
 )
-from dealerbox.model.shuffler import Cap, Cycle, Result
+from dealerbox.model.shuffler import Cap, Cycle, Result, Scope
 from dealerbox.model.zones import EXIT, INFEED, Zone
 
 MS: Final = 1_000_000
@@ -55,6 +55,8 @@ class Machine:
         self.cards: list[Token] = []
         """Inside; the first is the next out."""
         self.gate: Token | None = None
+        self.second: Token | None = None
+        """A card that came up with the one behind the gate."""
         self.exit_id = 0
         self.passed: list[Token] = []
         """Let out and not yet taken by the dealer."""
@@ -65,7 +67,7 @@ class Machine:
         self.held = False
         self.lost = False
         self.shuffles = 0
-        """Shuffles completed."""
+        """Shuffles of the whole deck completed."""
         self.why = ""
         """What a person must say or the machine must count before it can be used; '': nothing."""
         self._begun = False
@@ -174,10 +176,11 @@ class Machine:
         self.around.tell(ev.CardPassed(self.around.now_ns, permit.id, permit.card_id))
 
     def _retracted(self, permit: Retract) -> None:
-        if self.gate is not None:
-            card, self.gate = self.gate, None
-            self.cards.insert(self.rng.randint(0, len(self.cards)), card)
-            self.around.leave(EXIT, card)
+        for card in (self.gate, self.second):
+            if card is not None:
+                self.cards.insert(self.rng.randint(0, len(self.cards)), card)
+                self.around.leave(EXIT, card)
+        self.gate = self.second = None
         self.exit_id = 0
         self._end(lambda at: ev.CardRetracted(at, permit.id))
 
@@ -192,7 +195,7 @@ class Machine:
                 self.meet()
             return
         self.rng.shuffle(self.cards)
-        self.shuffles += 1
+        self.shuffles += permit.scope is Scope.DECK
         result = Result.DONE if number == permit.expect else Result.WRONG_NUMBER
         self._end(lambda at: ev.CycleEnded(at, permit.id, Cycle.SHUFFLE, result, number))
 
@@ -299,11 +302,10 @@ class Machine:
 
     def empty(self) -> list[Token]:
         """Somebody takes every card out, in order."""
-        cards = self.cards
-        if self.gate is not None:
-            cards = [self.gate, *cards]
-            self.around.leave(EXIT, self.gate)
-        self.cards, self.gate, self.exit_id = [], None, 0
+        at_gate = [card for card in (self.gate, self.second) if card is not None]
+        self.around.leave(EXIT, *at_gate)
+        cards = at_gate + self.cards
+        self.cards, self.gate, self.second, self.exit_id = [], None, None, 0
         return cards
 
 

@@ -152,6 +152,8 @@ def misdeal_late(table: Table) -> bool:
 def unseen(table: Table, card: Token, due: Zone) -> bool:
     """The card is not seen in time: laid better, or the dealer says that it lies there, or the director does (H10)."""
     world, hand = table.world, table.hand
+    if world.by_hand:
+        return False
     hides = table.chance(0.6)
     said = (Notice, Reason.CARD_UNSEEN)
     already = table.judge.by_time(Reason.CARD_UNSEEN)
@@ -193,6 +195,31 @@ def unread(table: Table) -> bool:
         return True
     with table.judge.ends(Reason.CARD_UNREAD):
         world.arrive(EXIT, card)
+    world.check()
+    return True
+
+
+@at("asked", "unidentified")
+def unidentified(table: Table) -> bool:
+    """The tag at the exit stays silent: infeed and counter both proved 52, and ACK sends the card to its step (H10)."""
+    world, machine, hand = table.world, table.world.machine, table.hand
+    rising = type(machine.pending).__name__ == "Dispense" and machine.gate is None and hand.due
+    if not rising or not machine.cards or machine.no_feed or machine.void or table.suspect or world.deck != 1:
+        return False
+    card = machine.cards[0]
+    world.mute.add(card)
+    said = ((Hold, Reason.CARD_UNREAD), (Notice, Reason.CARD_UNREAD))
+    with table.judge.asks(may=said):
+        world.until(lambda: Key.ACK in world.look().lit, "asked about the silent card")
+    with table.judge.ends(Reason.CARD_UNREAD), table.judge.asks(may=((Notice, Reason.DECK_SUSPECT),)):
+        world.press(Key.ACK)
+        world.take()
+        world.pause(200, 900)
+        world.landed(card, hand.due[0], lay=False)
+        world.wait(world.setup.house.settling_ms + 100)
+        if Key.ACK in world.look().lit:
+            world.press(Key.ACK)
+    table.suspect = True
     world.check()
     return True
 
@@ -254,6 +281,8 @@ def restart(evening: Evening) -> bool:
 def shuffler_lost(evening: Evening) -> bool:
     """The shuffler is lost and found, and its state agrees."""
     world, machine = evening.world, evening.world.machine
+    if world.by_hand:
+        return False
     with evening.judge.first(Reason.DEVICE_LOST):
         machine.lose()
         world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
@@ -271,7 +300,7 @@ def shuffler_lost(evening: Evening) -> bool:
 def door(evening: Evening) -> bool:
     """The door is opened and shut: what is inside is proved by a count of the stub, and the dealer's ACK (S2)."""
     world, machine = evening.world, evening.world.machine
-    if gate_opens(evening):
+    if world.by_hand or gate_opens(evening):
         return False
     with evening.judge.first(Reason.DOOR_OPEN):
         machine.open_door()
@@ -287,7 +316,7 @@ def door(evening: Evening) -> bool:
 def jam(evening: Evening) -> bool:
     """The machine jams; a person looks and says where the cards are; mid-hand proof, ACK."""
     world, machine = evening.world, evening.world.machine
-    if gate_opens(evening):
+    if world.by_hand or gate_opens(evening):
         return False
     with evening.judge.first(Reason.JAM):
         machine.jam()

@@ -4,22 +4,24 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import msgspec
 
-from bench.lawful import happenings, mishaps  # noqa: F401  # the variations enter themselves when they are loaded
+from bench.lawful import byhand, exposures, faults, happenings, mishaps, procedures  # noqa: F401  # the variations enter themselves when they are loaded
 from bench.lawful.between import FIXED, Closed, Evening
 from bench.lawful.judge import Finding
 from bench.lawful.machine import ALL_CAPS
+from bench.lawful.variations import MODES
 from bench.lawful.world import World
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model.commands import Command
 from dealerbox.model.events import Event
-from dealerbox.model.setup import ButtonRule, DeckInfo, House, Setup
+from dealerbox.model.setup import ButtonRule, DeckInfo, Dispense, House, Replacement, Setup
 from dealerbox.model.shuffler import Cap
 from dealerbox.model.view import View
 from dealerbox.model.zones import seat
@@ -99,8 +101,11 @@ def table_for(rng: Random, names: frozenset[str], eager: float) -> tuple[Setup, 
     dead = "dead_button" in names and rng.random() < 0.5
     house = House(
         max_seats=most,
+        dispense=rng.choice([Dispense(mode) for mode in MODES if mode in names]),
         button_rule=ButtonRule.DEAD if dead else ButtonRule.MOVING,
         correct_misplaced=not ("misplaced_strict" in names and rng.random() < 0.3),
+        exposed_replacement=rng.choice(list(Replacement)) if "exposed" in names else Replacement.AFTER_DEAL,
+        first_card_exposed_is_misdeal="exposed_misdeal" in names and rng.random() < 0.5,
         unseen_per_hand=rng.choice((0, 1, 2)) if "unseen" in names else 2,
     )
     caps = ALL_CAPS
@@ -121,6 +126,8 @@ def evening(seed: str, hands: int, names: frozenset[str], report: Report, engine
     setup, caps = table_for(rng, names, eager)
     world = World(engine, engine.look, setup, rng, caps)
     people = Evening(world, rng, names, eager)
+    people.gather_by_hand = byhand.gather_by_hand
+    people.back_into_the_stub = partial(procedures.back_into_the_stub, people)
     try:
         people.open()
         while people.hands < hands:

@@ -11,6 +11,7 @@ from dealerbox.model.cards import Token
 from dealerbox.model.commands import Notice
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import BOARD, MUCK, Zone, seat
 
 Act = Callable[..., bool]
@@ -21,8 +22,9 @@ _ACTS: Final[dict[str, list[tuple[str, Act]]]] = {}
 def at(moment: str, *names: str) -> Callable[[Act], Act]:
     """Enter a variation under the moment where it may happen.
 
-    Moments: begun (after START), asked (the next card is due, nothing on its way), card (one is in the dealer's hand),
-    landed, round (a betting round), close (before NEXT), award (before AWARD), gather, between (before START).
+    Moments: begun (after START), street (its last card is out), asked (the next card is due, nothing on its way), card
+    (one is in the dealer's hand), landed, round (a betting round), close (before NEXT), next (in its place), award
+    (before AWARD), gather, between (before START).
     """
 
     def enter(act: Act) -> Act:
@@ -48,6 +50,8 @@ class Table:
         self.seats = world.setup.seats
         self.button = 0
         self.all_in = False
+        self.back_into_the_stub: Callable[..., None] = lambda *_cards: None
+        """How premature cards go back (see `procedures`)."""
         self.stub: list[Token] = []
         """The undealt cards, where the dealer has them in the hand."""
         self.suspect = False
@@ -95,6 +99,7 @@ class Table:
         tight = self.rng.choice((0.1, 0.25, 0.5, 0.8)) if "folds" in self.names else 0.0
         self.deal()
         while True:
+            self.happens("street", 0.05)
             self.round(tight)
             if self.hand.last or self.ends_early():
                 break
@@ -106,7 +111,7 @@ class Table:
         """Tell whether one live hand is left and the pot is awarded at once (H8)."""
         if len(self.hand.live) > 1:
             return False
-        rabbit = "early" not in self.names or ("rabbit" in self.names and self.chance(0.15))
+        rabbit = "early" not in self.names or ("rabbit" in self.names and self.chance(0.15 * self.eager))
         self.did("rabbit" if rabbit else "early")
         return not rabbit
 
@@ -117,6 +122,9 @@ class Table:
         while hand.due:
             if self.happens("asked", 0.02):
                 continue
+            if self.world.setup.house.dispense is Dispense.GROUP and not self.world.by_hand:
+                self.deal_group()
+                continue
             card = self.next_card()
             self.world.pause(150, 700)
             zone = hand.due[0]
@@ -125,6 +133,21 @@ class Table:
             self.world.check()
             if self.happens("landed", 0.02, card, zone):
                 hand = self.hand
+
+    def deal_group(self) -> None:
+        """Take the cards of one zone out of the machine and lay them down together, an intact group (1809)."""
+        world, due = self.world, self.hand.due
+        zone = due[0]
+        size = next((index for index, other in enumerate(due) if other != zone), len(due))
+        world.group = size
+        cards = [world.take() for _ in range(size)]
+        world.pause(150, 700)
+        world.group = 0
+        for card in cards:
+            self.hand.done(card, zone)
+        world.travelling = None
+        world.lay(zone, *cards)
+        world.check()
 
     def next_card(self) -> Token:
         """Take the next card into the dealer's hand."""
@@ -167,13 +190,20 @@ class Table:
     def action(self) -> None:
         """Somebody has acted, and the dealer says so."""
         self.world.press(Key.ACTION)
-        self.hand.acted = True
+        self.hand.acted = self.hand.acted_on_street = True
 
     def close(self) -> None:
         """The round is complete."""
         self.happens("close", 0.1)
-        self.hand.next()
+        hand = self.hand
+        if not hand.waiting and not hand.again and self.happens("next", 0.1):
+            return
+        hand.next()
+        back, hand.waiting = (hand.waiting, []) if hand.last else ([], hand.waiting)
+        self.world.barred = "a premature card is not back" if back else ""
         self.world.press(Key.NEXT)
+        if back:
+            self.back_into_the_stub(*back)
 
     def look_at(self, number: int) -> None:
         """A player lifts the cards and lays them down again."""

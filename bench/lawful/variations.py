@@ -79,13 +79,27 @@ VARIATIONS: Final[dict[str, str]] = {
     "round_open": "by hand: the next street's card before NEXT; NEXT then",
     "find": "FIND looks for a burn in the muck, card by card",
     "unidentified": "a silent tag at the exit goes to its step by ACK, the deck out after the hand (H10)",
-    "undo_at_gate": "START, ACTION or NEXT is taken back while the gate is open and no card has left",
 }
 """Name and what it is."""
 
+FAULTS: Final[dict[str, str]] = {
+    "left_misplaced": "the released card stays in the wrong place: MISDEAL or VOID_HAND",
+    "not_released": "a card that was never let out lies on the table",
+    "burn_in_muck": "a burn lies in the muck when the next card is asked for",
+    "card_strayed": "a live card lies steadily elsewhere when the next card is asked for",
+    "dead_card_back": "a mucked card is steadily in play again",
+    "brought": "a foreign card, a joker or one of the other deck is brought to the table (1824)",
+    "in_the_deck": "one of these comes up at the exit: defective deck (1819)",
+    "stolen": "a card is taken out of the machine: card_missing",
+    "two_places": "a dealt card is read at its place and at the exit (S5)",
+    "double_feed": "two cards for one dispense",
+    "unaccounted": "the machine's counter is ahead of the journal",
+    "award_early": "AWARD with two live hands and cards to come",
+}
+"""The third part: what is put into lawful hands by `--faults`."""
+
 NOT_YET: Final[frozenset[str]] = frozenset(
     {
-        "manual",
         "group",
         "hand",
         "exposed",
@@ -101,10 +115,8 @@ NOT_YET: Final[frozenset[str]] = frozenset(
         "premature_both",
         "premature_burn",
         "unburn",
-        "round_open",
         "find",
         "unidentified",
-        "undo_at_gate",
     }
 )
 """Names that the engine does not do yet."""
@@ -117,9 +129,9 @@ def chosen(only: frozenset[str] = frozenset(), without: frozenset[str] = frozens
 
     ValueError: an unknown name.
     """
-    unknown = sorted((only | without) - VARIATIONS.keys())
+    unknown = sorted((only | without) - VARIATIONS.keys() - FAULTS.keys())
     if unknown:
-        raise ValueError(f"no variation {', '.join(unknown)}; there are: {', '.join(VARIATIONS)}")
+        raise ValueError(f"no variation {', '.join(unknown)}; there are: {', '.join((*VARIATIONS, *FAULTS))}")
     names = only or VARIATIONS.keys() - NOT_YET
     names = frozenset(names) - without
     return names if names & set(MODES) else names | {"single"}

@@ -16,7 +16,7 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Setup
 from dealerbox.model.view import View
-from dealerbox.model.zones import BURN, EXIT, INFEED, STUB, Zone
+from dealerbox.model.zones import EXIT, INFEED, STUB, Zone
 
 Station = Callable[[ev.Event], tuple[Command, ...]]
 """Takes an event, gives the station's commands."""
@@ -51,7 +51,10 @@ class World:
         """The card let out last, not yet seen where it belongs."""
         self.barred = ""
         """Why the page lets no card out now, beside holds; '': it does."""
-        self.by_hand = False
+        self.by_hand = self.showing = False
+        """The dealer has the stub in the hand (C15); shows cards singly at the burn reader."""
+        self.group = 0
+        """Cards of the group due that may still be let out one after another."""
         self.down = False
         """The station does not run."""
         self.counted_ns = self.changed_ns = 0
@@ -59,6 +62,8 @@ class World:
         self.passed_ns = 0
         """When the last card passed the gate."""
         self.judge.by_time = self._asked_by_time
+        self.ghosts: set[tuple[Zone, Token]] = set()
+        """What a reader goes on reading though it is gone."""
         self._todo: list[tuple[int, int, Callable[[], None]]] = []
         self._order = count()
 
@@ -152,6 +157,8 @@ class World:
             why = "no card is due"
         elif self.judge.held:
             why = f"{', '.join(sorted(self.judge.held))} stands"
+        elif self.group > 0:
+            self.group -= 1
         elif self.travelling is not None:
             why = "the card before was not seen where it belongs"
         elif not is_card_of(self.machine.gate or Token(0), self.deck):
@@ -184,15 +191,16 @@ class World:
             return
         self.read.update([(zone, card) for card in told])
         for card in told:
-            if zone == INFEED or (self.by_hand and self.hand is None and zone == BURN):
-                self.book.pop(card, None)
+            if self.showing or zone == INFEED:
+                if self.hand is None:
+                    self.book.pop(card, None)
             elif is_card_of(card, self.deck) and (zone != EXIT or card in self.book):
                 self.book[card] = zone
         self.tell(ev.CardsSeen(self.now_ns, zone, told))
 
     def leave(self, zone: Zone, *cards: Token) -> None:
         """A zone's reader finds these cards no longer."""
-        told = tuple(card for card in cards if (zone, card) in self.read)
+        told = tuple(card for card in cards if (zone, card) in self.read and (zone, card) not in self.ghosts)
         if not told or zone in self.blind or self.down:
             return
         self.read.difference_update([(zone, card) for card in told])

@@ -8,6 +8,7 @@ from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
 from dealerbox.engine.state import NOWHERE, Condition, State, burns, in_hand
 from dealerbox.engine.state import Standing as Held
+from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.law.plan import Street
 from dealerbox.model.cards import DECK_SIZE
@@ -19,21 +20,21 @@ from dealerbox.model.view import Standing, View
 from dealerbox.model.zones import BURN, STUB, Zone, seat_number
 
 _ASKED: Final[dict[Question, str]] = {
-    Question.DEFECTIVE: "Hand void: chips go back as contributed. ACK.",
-    Question.EMPTY: "Open the shuffler, take every card out, look. Then ACK.",
+    Question.DEFECTIVE: "The hand is void: chips go back as contributed. Then press ACK.",
+    Question.EMPTY: "Open the shuffler, take every card out, look. Then press ACK.",
     Question.MANUAL_EMPTY: "Take the stub out, look into the shuffler. ACK when nothing is left in it.",
     Question.MANUAL_SHOW: "Show each card of the stub singly at the burns.",
     Question.MANUAL_ORDER: "Stub complete. ACK if its order was kept; NO once it is shuffled and cut.",
     Question.MANUAL_SHUFFLED: "Shuffle the deck by hand, cut, then ACK.",
-    Question.PLACES: "Look: is every card that is not on the table in the shuffler? ACK.",
-    Question.PROOF: "The stub adds up. ACK to go on.",
-    Question.RESTARTED: "Everything agrees. Look at the table, then ACK.",
-    Question.UNSEEN: "Lay the card flat on {to}. If it lies there, ACK.",
+    Question.PLACES: "Look: is every card that is not on the table in the shuffler? Then press ACK.",
+    Question.PROOF: "The shuffler's count is right. Press ACK to go on.",
+    Question.RESTARTED: "Everything agrees. Look at the table, then press ACK.",
+    Question.UNSEEN: "Lay the card flat on {to}. If it lies there, press ACK.",
     Question.ACTED: "A hand is in the muck: has that player acted? ACK yes, NO not.",
-    Question.FEED: "Feed the missing cards in, then ACK. NO if none can be found.",
-    Question.SEAL: "52 read. Seal was whole, backs alike, cards good? ACK; NO for another deck.",
-    Question.COUNTED: "52 counted. Confirm the count by name: ACK.",
-    Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: dead. RETRIEVE: lives.",
+    Question.FEED: "Feed the missing cards in, then press ACK. Press NO if none can be found.",
+    Question.SEAL: "52 cards read. Was the seal whole, are backs alike and cards good? ACK yes; NO: another deck.",
+    Question.COUNTED: "52 cards counted. Press ACK to confirm the count.",
+    Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: the hand is dead. RETRIEVE: it lives.",
 }
 
 
@@ -49,7 +50,7 @@ def words(zone: Zone) -> str:
 
 def view(state: State) -> View:
     """Return what may be shown now."""
-    holds = tuple(_standing(held) for held in state.holds)
+    holds = tuple(_standing(held, state.setup.shuffler) for held in state.holds)
     code, prompt = _prompt(state, holds)
     open_hand = in_hand(state)
     due = () if open_hand else between.button_due(state)
@@ -82,20 +83,33 @@ def view(state: State) -> View:
     )
 
 
-def _standing(held: Held) -> Standing:
+def _device(name: str) -> str:
+    """Return a device, or the reader of a zone, as people say it."""
+    _, is_reader, zone = name.partition("reader of ")
+    return f"the reader of {words(Zone(zone))}" if is_reader else f"the {name or 'device'}"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _standing(held: Held, shuffler: str) -> Standing:
     row = IRREGULARITIES[held.reason]
-    said = {"zone": words(held.zone), "to": words(held.to), "device": held.device or "A device"}
+    said = {"zone": words(held.zone), "to": words(held.to), "device": _device(held.device)}
     remedy = row.remedy
     what = row.what
     if held.reason is Reason.RECOUNT and held.needs is Condition.SIGHT:
         what, remedy = "A card is read at {zone} and at {to}.", "Take it off {zone}; lay it where it belongs."
     if held.needs is Condition.DIRECTOR and held.clause == "1824":
-        remedy = "Take it away, then the director: STAND."
+        remedy = "Take it away. Then the director lets the hand go on (STAND)."
+    if held.reason is Reason.DEVICE_LOST and held.device == shuffler:
+        remedy += " Or by hand: MANUAL."
     return Standing(
         reason=held.reason,
         clause=held.clause,
-        what=what.format(**said),
+        what=_sentence(what.format(**said)),
         remedy=remedy.format(**said),
+        why=row.why or CLAUSES[held.clause],
         zone=held.zone,
         to=held.to,
         device=held.device,
@@ -107,9 +121,14 @@ def _refused(state: State) -> Standing | None:
         return None
     reason, zone = state.refused
     row = IRREGULARITIES[reason]
-    said = {"zone": words(zone), "to": "its place", "device": words(zone)}
+    said = {"zone": words(zone), "to": "its place", "device": f"the device at {words(zone)}"}
     return Standing(
-        reason=reason, clause=row.clause, what=row.what.format(**said), remedy=row.remedy.format(**said), zone=zone
+        reason=reason,
+        clause=row.clause,
+        what=_sentence(row.what.format(**said)),
+        remedy=row.remedy.format(**said),
+        why=row.why or CLAUSES[row.clause],
+        zone=zone,
     )
 
 
@@ -147,6 +166,8 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     asked = question(state)
     if asked in _BEFORE_HOLDS:
         return asked.value, _ASKED[asked].format(zone="a hand")
+    if state.memory.pending_kind == "Places" and not in_hand(state):
+        return _MEETING
     pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
     if pressing and asked not in (Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED):
         return "held", holds[state.holds.index(pressing[0])].remedy
@@ -170,6 +191,9 @@ _BEFORE_HOLDS: Final = frozenset(
 """What ends a hold, or was just asked for: it is asked while one stands."""
 
 
+_MEETING: Final = ("meeting", "Wait for the shuffler to answer.")
+
+
 def _plain(state: State) -> tuple[str, str]:
     if not state.deck and state.phase is not Phase.CLOSED:
         row = IRREGULARITIES[Reason.NEW_SET_REQUIRED]
@@ -178,14 +202,16 @@ def _plain(state: State) -> tuple[str, str]:
         case Phase.CLOSED:
             return "closed", "The table is closed."
         case Phase.OPENING:
-            return "open", "Break the seal; jokers out; feed all 52 cards in."
+            if not state.up and state.manual is None:
+                return _MEETING
+            return "open", "Break the seal, take the jokers out, feed all 52 cards into the shuffler."
         case Phase.GATHERING:
-            return "gather", "Feed every card in."
+            return "gather", "Feed every card into the shuffler."
         case Phase.BETWEEN:
             return _before_start(state)
         case Phase.DEALING:
             zone = words(_expected(state))
-            return "deal", f"Burn: to {zone}." if _expected(state) == BURN else f"Deal to {zone}."
+            return "deal", f"Burn one card: lay it on {zone}." if _expected(state) == BURN else f"Deal to {zone}."
         case Phase.BETTING:
             return "round", "Betting. NEXT when the round is complete; AWARD when the pot is won."
         case Phase.SHOWDOWN:
@@ -198,7 +224,7 @@ def _before_start(state: State) -> tuple[str, str]:
         return "start", "Ready. START the hand."
     reason, zone = fault
     if reason is Reason.NOT_SHUFFLED:
-        return "shuffling", "Shuffling. Wait."
+        return "shuffling", "The shuffler shuffles. Wait."
     if reason in (Reason.COUNT_OVERDUE, Reason.CLOCK_UNSURE):
         return "count", "The count is overdue. Press COUNT."
     if reason is Reason.DECK_CHANGE_OVERDUE:
@@ -208,10 +234,11 @@ def _before_start(state: State) -> tuple[str, str]:
     due = between.button_due(state)
     if reason in (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG):
         if not due:
-            return "set_button", "The director sets the button (SET_BUTTON)."
+            return "set_button", "The director lays the button on a seat and confirms it there (SET_BUTTON)."
         return "button", f"Put the button on seat {' or '.join(map(str, due))}."
     row = IRREGULARITIES[reason]
-    return reason.value, f"{row.what} {row.remedy}".format(zone=words(zone), to="its place", device=words(zone))
+    said = {"zone": words(zone), "to": "its place", "device": f"the device at {words(zone)}"}
+    return reason.value, _sentence(f"{row.what} {row.remedy}".format(**said))
 
 
 def _lamp(state: State, code: str) -> Lamp:
@@ -220,7 +247,7 @@ def _lamp(state: State, code: str) -> Lamp:
     return Lamp.AMBER if code in _WAITING or question(state) or state.space is not Space.ENOUGH else Lamp.GREEN
 
 
-_WAITING: Final = frozenset({"unseen", "half_muck", "acted", "button", "set_button", "shuffling"})
+_WAITING: Final = frozenset({"unseen", "half_muck", "acted", "button", "set_button", "shuffling", "meeting"})
 
 
 def _lit(state: State, code: str) -> tuple[Key, ...]:

@@ -18,98 +18,158 @@ class Irregularity(msgspec.Struct, frozen=True):
     remedy: str
     outlives: bool = False
     """It outlives MISDEAL, VOID_HAND and AWARD and refuses START (of decks, clocks, devices, 1824: C14)."""
+    why: str = ""
+    """What a house rule asks, since no clause says it; '': the clause says it."""
 
 
-_MISPLACED = "Put it on {to}. Else MISDEAL before action, the director after."
+_MISPLACED = "Put it on {to}. If you cannot: MISDEAL, after action the director."
 
 IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.WRONG_SEAT: Irregularity("1804A(3)", "A card for {to} was dealt to {zone}.", _MISPLACED),
     Reason.WRONG_ZONE: Irregularity("1804A(3)", "A card for {to} was put on {zone}.", _MISPLACED),
     Reason.BURN_MISSING: Irregularity(
-        "1804A(4)", "The burn card was put on the board.", "Put it on {to}. Otherwise the director."
+        "1804A(4)", "The burn card was put on the board.", "Put it on {to}. If you cannot, call the director."
     ),
     Reason.BURN_EXTRA: Irregularity(
-        "1804A(4)", "A board card was put on the burns.", "Put it on {to}. Otherwise the director."
+        "1804A(4)", "A board card was put on the burns.", "Put it on {to}. If you cannot, call the director."
     ),
     Reason.ROUND_OPEN: Irregularity(
-        "1804A(4)", "A card was dealt to {zone}: was the round complete?", "NEXT if it was; otherwise the director."
+        "1804A(4)",
+        "A card was dealt to {zone}: was the round complete?",
+        "Press NEXT if it was. If not, call the director.",
     ),
     Reason.NOT_RELEASED: Irregularity(
-        "1804B(7)", "A card that was never let out lies on {zone}.", "Back to the shuffler's exit, or the director."
+        "1804B(7)",
+        "A card that was never let out lies on {zone}.",
+        "Hold it to the exit, or call the director.",
     ),
-    Reason.BURN_IN_MUCK: Irregularity("1812", "A burn card lies in the muck.", "Put it back on {to}, or the director."),
+    Reason.BURN_IN_MUCK: Irregularity(
+        "1812", "A burn card lies in the muck.", "Put it back on {to}. If you cannot, call the director."
+    ),
     Reason.CARD_STRAYED: Irregularity(
-        "1804B(10)", "A live card lies on {zone}; it belongs on {to}.", "Put it back on {to}, or the director."
+        "1804B(10)",
+        "A live card lies on {zone}; it belongs on {to}.",
+        "Put it back on {to}. If you cannot, call the director.",
     ),
     Reason.DEAD_CARD_BACK: Irregularity(
-        "1815(3)", "A dead card lies on {zone} again.", "Put it back in the {to}, RETRIEVE that hand, or the director."
+        "1815(3)",
+        "A dead card lies on {zone} again.",
+        "Put it back in {to}. If that hand lives: RETRIEVE. In doubt: the director.",
     ),
     Reason.CARD_UNSEEN: Irregularity(
-        "1804A(3)", "The card for {to} was not seen there.", "Lay it flat on {to}; if it lies there, ACK."
+        "1804A(3)", "The card for {to} was not seen there.", "Lay it flat on {to}. If it lies there, press ACK."
     ),
     Reason.CARD_UNREAD: Irregularity(
         "1804A(1)",
         "The card at the exit cannot be read.",
-        "Wait for it to be read; otherwise MISDEAL before action, the director after.",
+        "Wait for it to be read. If it never is: MISDEAL, after action the director.",
     ),
     Reason.FOREIGN_CARD: Irregularity(
         "1824",
         "A card that is not of this table was brought to {zone}.",
-        "Take it away, then proof and director.",
+        "Take it away, wait for the count, then call the director.",
         True,
     ),
     Reason.JOKER_PRESENT: Irregularity(
-        "1824", "A joker was brought to {zone}.", "Take it away, then proof and director.", True
+        "1824",
+        "A joker was brought to {zone}.",
+        "Take it away, wait for the count, then call the director.",
+        True,
     ),
     Reason.OTHER_DECK: Irregularity(
-        "1824", "A card of the other deck was brought to {zone}.", "Take it away, then proof and director.", True
+        "1824",
+        "A card of the other deck was brought to {zone}.",
+        "Take it away, wait for the count, then call the director.",
+        True,
     ),
     Reason.DEFECTIVE_DECK: Irregularity(
         "1819",
-        "Wrong card in the deck: the hand is void, chips go back as contributed.",
-        "ACK: hand void. All cards out, then the other deck.",
+        "A wrong card was in the deck.",
+        "Press ACK: hand void, chips go back as contributed. Then the other deck.",
         True,
     ),
     Reason.CARD_MISSING: Irregularity(
-        "1819", "A card is missing from the deck.", "ACK: hand void. All cards out, then the other deck.", True
+        "1819",
+        "A card is missing from the deck.",
+        "Press ACK: hand void, chips go back as contributed. Then the other deck.",
+        True,
     ),
     Reason.DOUBLE_FEED: Irregularity(
         "1804A(3)",
         "Two cards came up for one.",
-        "MISDEAL before action; the director after.",
+        "Press MISDEAL; after action call the director.",
     ),
     Reason.UNACCOUNTED_DISPENSE: Irregularity(
-        "1804A(3)", "The shuffler gave a card that nobody ordered.", "Say where the cards are: proof, then ACK."
+        "1804A(3)",
+        "The shuffler gave a card that nobody ordered.",
+        "Look where the cards are, wait for the count, press ACK.",
     ),
     Reason.RECOUNT: Irregularity(
-        "1804A(1)", "The deck does not add up.", "Take all cards out, then feed all 52.", True
+        "1804A(1)",
+        "The deck does not add up.",
+        "Take every card out of the shuffler, press ACK, feed all 52 in.",
+        True,
     ),
     Reason.JAM: Irregularity(
-        "house", "The shuffler is jammed.", "Clear the jam, shut the door: proof, ACK. Or MANUAL.", True
+        "house",
+        "The shuffler is jammed.",
+        "Clear the jam, shut the door, wait for the count, press ACK. Or MANUAL.",
+        True,
+        why="A shuffler that jammed is proved before it deals on.",
     ),
-    Reason.DOOR_OPEN: Irregularity("house", "The shuffler was opened.", "Shut the door: proof, ACK. Or MANUAL.", True),
+    Reason.DOOR_OPEN: Irregularity(
+        "house",
+        "The shuffler was opened.",
+        "Shut the door, wait for the count, press ACK. Or MANUAL.",
+        True,
+        why="A shuffler that was opened is proved before it deals on.",
+    ),
     Reason.DEVICE_LOST: Irregularity(
-        "house", "{device} does not answer.", "Check its plug and power. Or MANUAL.", True
+        "house",
+        "{device} does not answer.",
+        "Check the plug and power of {device}.",
+        True,
+        why="No card is dealt while a device that must watch it is away.",
     ),
     Reason.RESTARTED: Irregularity(
-        "house", "The station started anew in the middle of a hand.", "Wait for shuffler and readers, look, then ACK."
+        "house",
+        "The station started anew in the middle of a hand.",
+        "Wait for shuffler and readers, look at the table, then press ACK.",
+        why="After a new start a person looks at the table before the next card.",
     ),
     Reason.JOURNAL_FAULT: Irregularity(
-        "house", "The station can no longer record.", "Stop play here; call the technician.", True
+        "house",
+        "The station can no longer record.",
+        "Stop play here; call the technician.",
+        True,
+        why="No card is dealt that cannot be put on record.",
     ),
     Reason.JOURNAL_FULL: Irregularity(
-        "house", "The station's disk is nearly full.", "Call the technician: make room on it.", True
+        "house",
+        "The station's disk is nearly full.",
+        "Call the technician: make room on it.",
+        True,
+        why="No hand is begun that cannot be put on record to its end.",
     ),
     Reason.BUTTON_MISSING: Irregularity("1804A(3)", "There is not exactly one button.", "Put one button on {to}."),
     Reason.BUTTON_WRONG: Irregularity(
-        "1804A(3)", "The button is on {zone}.", "Move it to {to}, or the director sets it."
+        "1804A(3)", "The button is on {zone}.", "Move it to {to}. If it must stay, the director sets it."
     ),
     Reason.BUTTON_MOVED: Irregularity(
-        "1804A(3)", "The button was moved to {zone}.", "Put it back on {to}, or the director."
+        "1804A(3)", "The button was moved to {zone}.", "Put it back on {to}. If you cannot, call the director."
     ),
-    Reason.NOT_SHUFFLED: Irregularity("house", "The deck is not shuffled.", "Wait for the shuffle to end."),
+    Reason.NOT_SHUFFLED: Irregularity(
+        "house",
+        "The deck is not shuffled.",
+        "Wait for the shuffle to end.",
+        why="Each hand is dealt from a deck that was shuffled whole.",
+    ),
     Reason.NOT_EMPTY: Irregularity(
-        "house", "What is in the shuffler is not known.", "Take all cards out, look, then ACK.", True
+        "house",
+        "What is in the shuffler is not known.",
+        "Open the shuffler, take every card out, look. Then press ACK.",
+        True,
+        why="A count of 52 begins with a shuffler that is known to be empty.",
     ),
     Reason.COUNT_DUE: Irregularity("1804B(8)", "The deck must soon be counted.", "After this hand press COUNT."),
     Reason.COUNT_OVERDUE: Irregularity("1804B(8)", "The count is overdue.", "Press COUNT."),
@@ -117,7 +177,7 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.DECK_CHANGE_OVERDUE: Irregularity("1804B(8)", "The deck change is overdue.", "Press DECK."),
     Reason.CLOCK_UNSURE: Irregularity("1804B(8)", "How long ago the deck was counted is not known.", "Press COUNT."),
     Reason.CARDS_OUT: Irregularity("1804B(9)", "Cards are still out, last seen on {zone}.", "Feed every card in."),
-    Reason.NOT_VERIFIED: Irregularity("1804A(1)", "No deck is verified.", "Feed a new sealed deck, then ACK."),
+    Reason.NOT_VERIFIED: Irregularity("1804A(1)", "No deck is verified.", "Feed a new sealed deck in, then press ACK."),
     Reason.ONE_DECK: Irregularity("1804B(6)", "There are not two decks at the table.", "Enrol a second deck."),
     Reason.DECKS_ALIKE: Irregularity("1804B(6)", "The two decks have the same back.", "Bring a deck of another back."),
     Reason.DECK_SUSPECT: Irregularity("1804A(1)", "This deck is doubtful.", "It goes out after this hand."),
@@ -128,10 +188,12 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.MISDEAL_TOO_LATE: Irregularity(
         "1811(3)", "Action has occurred: no misdeal.", "Play on, or call the director."
     ),
-    Reason.AWARD_EARLY: Irregularity("1817", "The pot was awarded with cards to come.", "UNDO if that was not meant."),
+    Reason.AWARD_EARLY: Irregularity(
+        "1817", "The pot was awarded with cards to come.", "Press UNDO if that was not meant."
+    ),
     Reason.TABLE_CLOSED: Irregularity("house", "The table is closed.", "Start the station."),
     Reason.KEY_STUCK: Irregularity("house", "A key of the panel is stuck.", "Free it, or call the technician."),
-    Reason.NOT_NOW: Irregularity("house", "That key does nothing now.", "See the prompt."),
+    Reason.NOT_NOW: Irregularity("house", "There is nothing for that key to do now.", "Do what the panel asks."),
     Reason.NO_AUTHORITY: Irregularity("1830(2)", "That ruling does not fit here.", "The director may rule otherwise."),
 }
 """Reason -> row. Reasons that no rule raises yet have no row."""

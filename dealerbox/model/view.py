@@ -18,6 +18,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """What happened, one sentence."""
     remedy: str
     """What to do now, one sentence."""
+    why: str = ""
+    """What the clause or the house rule asks, one sentence."""
     zone: Zone = Zone("")
     to: Zone = Zone("")
     device: str = ""

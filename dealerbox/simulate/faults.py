@@ -18,6 +18,8 @@ from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, MACHINE
 
 IN_DECK = 0.5
 """How many of the strange tags are in the deck already; the others are brought to the table."""
+TAKEN_BACK_S = (0.1, 0.15)
+"""How soon UNDO follows a key: before the first card is out."""
 SETTLED_S = 2.2
 """Longer than settling time and a scan."""
 SOON_S = 4.0
@@ -189,8 +191,8 @@ def _comes_up(dealer: Dealer) -> bool:
     return hand is not None and hand.street == 0 and 2 * len(hand.order) - hand.placed >= 4
 
 
-def _strange(reason: Reason, which: Callable[[Dealer], Uid]) -> Kind:
-    """A tag is laid on the table, or it is in the deck and comes out at the exit."""
+def _strange(reason: Reason, which: Callable[[Dealer], Uid], words: str) -> Kind:
+    """A tag is laid on the table, or it is in the deck and comes out at the exit; `words`: what people see."""
 
     def do(dealer: Dealer) -> Acts:
         alien = which(dealer)
@@ -205,6 +207,8 @@ def _strange(reason: Reason, which: Callable[[Dealer], Uid]) -> Kind:
         dealer.felt.put(alien, dealer.rng.choice([BOARD, MUCK, ASIDE, BURN, *_others(dealer)]))
         yield 1.0
 
+    do.__doc__ = words
+
     def fits(dealer: Dealer) -> bool:
         one_at_a_time = not dealer.aliens
         return one_at_a_time and _more_to_come(dealer) and (dealer.hand is not None and dealer.hand.placed > 0)
@@ -215,7 +219,7 @@ def _strange(reason: Reason, which: Callable[[Dealer], Uid]) -> Kind:
 # The button.
 
 
-def _missing_or_wrong(wrong: bool) -> Callable[[Dealer], Acts]:
+def _missing_or_wrong(wrong: bool, words: str) -> Callable[[Dealer], Acts]:
     def do(dealer: Dealer) -> Acts:
         yield dealer.pause(0.2, 0.5)
         right = dealer.felt.button
@@ -225,6 +229,7 @@ def _missing_or_wrong(wrong: bool) -> Callable[[Dealer], Acts]:
         dealer.table.press(Key.START)
         yield dealer.pause(0.5, 1.5)
 
+    do.__doc__ = words
     return do
 
 
@@ -269,7 +274,7 @@ def misdeal(dealer: Dealer) -> Acts:
 
 @_kind("start round")()
 def undo(dealer: Dealer) -> Acts:
-    """A key is pressed too early and taken back."""
+    """A key is pressed too early, and UNDO after it."""
     hand = dealer.hand
     if hand is None:
         key = Key.START
@@ -278,7 +283,7 @@ def undo(dealer: Dealer) -> Acts:
     else:
         key = Key.AWARD
     dealer.table.press(key)
-    yield dealer.pause(0.1, 0.15)
+    yield dealer.pause(*TAKEN_BACK_S)
     dealer.table.press(Key.UNDO)
     yield 0.5
 
@@ -358,11 +363,19 @@ KINDS: dict[str, Kind] = {
     "dead_card_back": dead_card_back,
     "card_unseen": card_unseen,
     "not_released": not_released,
-    "foreign_card": _strange(Reason.FOREIGN_CARD, _stranger),
-    "joker_present": _strange(Reason.JOKER_PRESENT, _a_joker),
-    "other_deck": _strange(Reason.OTHER_DECK, _other_card),
-    "button_missing": _kind("start", Reason.BUTTON_MISSING)()(_missing_or_wrong(False)),
-    "button_wrong": _kind("start", Reason.BUTTON_WRONG)()(_missing_or_wrong(True)),
+    "foreign_card": _strange(
+        Reason.FOREIGN_CARD, _stranger, "A card from elsewhere gets onto the table, or into the deck."
+    ),
+    "joker_present": _strange(Reason.JOKER_PRESENT, _a_joker, "A joker was left at the table, or in the deck."),
+    "other_deck": _strange(
+        Reason.OTHER_DECK, _other_card, "A card of the other deck gets onto the table, or into this one."
+    ),
+    "button_missing": _kind("start", Reason.BUTTON_MISSING)()(
+        _missing_or_wrong(False, "The button is taken off the table, and START is pressed.")
+    ),
+    "button_wrong": _kind("start", Reason.BUTTON_WRONG)()(
+        _missing_or_wrong(True, "The button is laid on a wrong seat, and START is pressed.")
+    ),
     "button_moved": button_moved,
     "not_shuffled": not_shuffled,
     "misdeal": misdeal,

@@ -17,12 +17,29 @@ def only(commands, kind):
 
 def test_a_table_opens_with_52_tokens_read_and_the_seal_confirmed_under_1804A1(table) -> None:
     table.started()
-    assert table.view.prompt_code == "open"
+    assert table.view.prompt == "Wait for the shuffler to answer."
     assert only(table.meet(), Return) == [Return(1, 52)]
+    assert table.view.prompt_code == "open"
     table.feed(*(token(1, number) for number in range(1, 53)))
     table.returned(52)
     assert table.view.prompt_code == "seal"
     assert only(table.press(Key.ACK), Shuffle) == [Shuffle(2, 52, Scope.DECK)]
+
+
+def test_a_shuffler_of_unknown_content_is_emptied_before_the_seal_of_a_deck_is_broken(table) -> None:
+    table.started()
+    table.meet(agreed=False)
+    assert (
+        table.view.prompt
+        == table.view.holds[0].remedy
+        == "Open the shuffler, take every card out, look. Then press ACK."
+    )
+    table.press(Key.ACK)
+    assert table.view.prompt_code == "meeting"
+    table.tell(lambda at: events.PlacesSet(at, table.state.memory.pending))
+    table.meet()
+    assert not table.view.holds
+    assert table.view.prompt.startswith("Break the seal")
 
 
 def test_a_deck_of_51_tokens_is_not_verified(table) -> None:

@@ -1,6 +1,8 @@
 """What ACK stands for is what the panel asks, and nothing else."""
 
+from dealerbox.law.clauses import CLAUSES
 from dealerbox.model import events
+from dealerbox.model.cards import token
 from dealerbox.model.commands import Refuse
 from dealerbox.model.keys import Key
 from dealerbox.model.zones import EXIT, MUCK, seat
@@ -56,3 +58,22 @@ def test_a_card_read_at_two_places_is_said_to_be(table) -> None:
         "A card is read at the exit and at seat 2.",
         "Take it off the exit; lay it where it belongs.",
     )
+
+
+def test_a_hold_says_what_its_clause_asks(table) -> None:
+    table.begun()
+    table.let_out()
+    table.see(seat(3), token(1, 1))
+    (held,) = table.view.holds
+    assert (held.clause, held.why) == ("1804A(3)", CLAUSES["1804A(3)"])
+
+
+def test_a_lost_device_is_named_in_what_happened_and_in_what_to_do(table) -> None:
+    table.begun()
+    table.tell(lambda at: events.ZoneUnknown(at, seat(2), "unplugged"))
+    table.tell(lambda at: events.DeviceLost(at, "shuffler", "unplugged"))
+    reader, shuffler = table.view.holds
+    assert reader.what == "The reader of seat 2 does not answer."
+    assert reader.remedy == "Check the plug and power of the reader of seat 2."
+    assert shuffler.remedy.startswith("Check the plug and power of the shuffler.")
+    assert "MANUAL" in shuffler.remedy

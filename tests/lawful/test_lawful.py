@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bench.lawful import variations
 from bench.lawful.proof import Engine, prove
-from bench.lawful.variations import NOT_YET, VARIATIONS, chosen
+from bench.lawful.variations import FAULTS, NOT_YET, VARIATIONS, chosen
 from dealerbox.engine.step import step
 from dealerbox.model.commands import Hold, Notice, Release
 from dealerbox.model.events import CardsSeen
@@ -19,8 +19,14 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import BOARD, BURN, EXIT
 
 DRIVER = {"proof.py", "__main__.py"}
-NEEDS = {"misdeal_muck": ("folds",), "retrieve": ("folds",), "crossing": ("folds",), "early": ("folds",)}
-NEEDS |= {"rabbit": ("folds", "early"), "overdue": ("breaks",), "change": ("breaks",)}
+NEEDS = {
+    "misdeal_muck": ("folds",),
+    "retrieve": ("folds",),
+    "dead_card_back": ("folds",),
+    "crossing": ("folds",),
+    "early": ("folds",),
+}
+NEEDS |= {"round_open": ("manual",), "rabbit": ("folds", "early"), "overdue": ("breaks",), "change": ("breaks",)}
 
 
 def played(hands: int, only: frozenset[str], engine=Engine):
@@ -34,9 +40,20 @@ def test_lawful_hands_with_this_variation_alone_raise_nothing_that_the_page_does
     assert report.done[name] > 0
 
 
+@pytest.mark.parametrize("name", sorted(FAULTS))
+def test_this_irregularity_is_told_by_its_reason_and_nothing_is_let_out_meanwhile_P1(name) -> None:
+    report = played(36, frozenset({name, *NEEDS.get(name, ())}))
+    assert dict(report.found) == {}
+    assert report.done[name] > 0
+
+
 def test_lawful_hands_with_all_that_may_happen_in_them_raise_nothing_P2() -> None:
     report = prove(150, "all", chosen())
     assert (dict(report.found), report.hands) == ({}, 150)
+
+
+def test_the_same_hands_with_faults_raise_what_the_page_names_P1() -> None:
+    assert dict(prove(150, "all", chosen() | FAULTS.keys()).found) == {}
 
 
 def test_same_seed_same_events() -> None:

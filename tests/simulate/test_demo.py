@@ -49,8 +49,13 @@ def test_a_hand_goes_wrong_is_held_put_right_and_ends_with_everything_proved(sta
         said, _ = demo.communicate(timeout=60)
     assert demo.returncode == 0, said
     assert re.search(
-        r"HOLD wrong_seat §1804A\(3\): A card for seat \d was dealt to seat \d\. Do: Put it on seat \d", said
+        r"HOLD wrong_seat: A card for seat \d was dealt to seat \d\.\n"
+        r".*why: Delaware Title 28 §1804A\(3\): Each player gets two cards, .*\n"
+        r".*do: Put it on seat \d",
+        said,
     )
+    opening = ["Wait for the shuffler", "Open the shuffler, take every card out", "Break the seal", "52 cards read"]
+    assert sorted(opening, key=said.index) == opening
     assert re.search(
         r"somebody moves a card from seat \d to seat \d\n.*hold wrong_seat has ended: the deal goes on", said
     )
@@ -59,7 +64,7 @@ def test_a_hand_goes_wrong_is_held_put_right_and_ends_with_everything_proved(sta
     assert "1 hands played" in said
     assert re.search(r"hand 1: wrong_seat \(§1804A\(3\)\): a reader saw the card at seat:\d, after", said)
     assert re.search(r"journal: clean, \d+ records; played again: equal", said)
-    assert "gate: locked" in said
+    assert "gate: locked, as it must be when the table is stopped" in said
     assert list(tmp_path.iterdir()) == []
     assert daemons(tmp_path) == []
 
@@ -73,6 +78,15 @@ def test_ctrl_c_or_a_closed_terminal_ends_it_cleanly(start, tmp_path, told) -> N
     assert demo.returncode == 0, first + said
     assert "journal: clean" in said
     assert "gate: locked" in said
+    assert list(tmp_path.iterdir()) == []
+    assert daemons(tmp_path) == []
+
+
+def test_a_pipe_that_is_closed_ends_it_cleanly(start, tmp_path) -> None:
+    with start("--hands", "3", "--speed", "20") as demo:
+        demo.stdout.readline()
+        demo.stdout.close()
+        assert demo.wait(timeout=20) == 130
     assert list(tmp_path.iterdir()) == []
     assert daemons(tmp_path) == []
 

@@ -6,7 +6,9 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.simulate.demo.story import changes
 
-LOST = Standing(reason=Reason.DEVICE_LOST, clause="house", what="It is silent.", remedy="Check its plug.")
+LOST = Standing(
+    reason=Reason.DEVICE_LOST, clause="house", what="It is silent.", remedy="Check its plug.", why="All is seen."
+)
 BETWEEN = View(table="Demo", phase="between", hand=1, seats=(1, 2))
 DEALING = replace(BETWEEN, phase="dealing", hand=2, street="preflop", button=2)
 
@@ -29,8 +31,17 @@ def test_a_hand_is_told_from_its_start_to_its_end() -> None:
 
 def test_a_hold_is_told_with_reason_clause_and_remedy_and_that_it_ended() -> None:
     held = replace(DEALING, holds=(LOST,))
-    assert changes(DEALING, held) == ["HOLD device_lost house rule: It is silent. Do: Check its plug."]
+    assert changes(DEALING, held) == [
+        "HOLD device_lost: It is silent.",
+        "  why: house rule: All is seen.",
+        "  do: Check its plug.",
+    ]
     assert changes(held, DEALING) == ["hold device_lost has ended: the deal goes on"]
+
+
+def test_no_deal_goes_on_before_the_first_hand() -> None:
+    opening = View(table="Demo", phase="opening", hand=0)
+    assert changes(replace(opening, holds=(LOST,)), opening) == ["hold device_lost has ended"]
 
 
 def test_the_deal_goes_on_only_when_the_last_hold_has_ended() -> None:
@@ -42,5 +53,5 @@ def test_the_deal_goes_on_only_when_the_last_hold_has_ended() -> None:
 
 def test_a_refused_key_is_told_once() -> None:
     refused = replace(DEALING, refused=LOST)
-    assert changes(DEALING, refused) == ["refused, device_lost house rule: It is silent. Do: Check its plug."]
+    assert changes(DEALING, refused) == ["the last key is refused, device_lost: It is silent. Check its plug."]
     assert changes(refused, refused) == []

@@ -14,6 +14,13 @@ from dealerbox.simulate.table import EventTable
 STRANGE = ("foreign_card", "joker_present", "other_deck")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_fault_is_told_in_a_sentence(kind: str) -> None:
+    said = KINDS[kind].do.__doc__ or ""
+    assert said[:1].isupper()
+    assert said.endswith(".")
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in STRANGE])
 def test_each_fault_is_held(kind: str) -> None:
     findings = Findings()
@@ -38,6 +45,15 @@ def test_a_strange_tag_in_the_deck_makes_it_defective(kind: str, monkeypatch: py
     findings = Findings()
     summary = simulate(20, "2-10", seed=12, faults=[kind], findings=findings)
     assert summary.faults[kind].held == summary.faults[kind].injected >= 5
+    assert findings == Findings()
+
+
+def test_an_undo_that_comes_when_a_card_is_out_is_refused_and_the_hand_is_played(monkeypatch) -> None:
+    monkeypatch.setattr(faults, "TAKEN_BACK_S", (1.0, 1.5))
+    findings = Findings()
+    summary = simulate(8, "2-10", seed=12, faults=["undo"], findings=findings)
+    assert summary.hands == 8
+    assert summary.faults["undo"].injected >= 3
     assert findings == Findings()
 
 

@@ -1,6 +1,7 @@
 """`python -m dealerbox.simulate.demo`."""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -20,7 +21,13 @@ WRONG, UNAVAILABLE, JOURNAL, CONFIG, INTERRUPTED = 1, 69, 74, 78, 130
 
 @click.command(epilog="Example: python -m dealerbox.simulate.demo --hands 3")
 @click.option("--hands", type=click.IntRange(0), default=0, help="End by itself after so many hands. Default: never.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Chance of people, machine and faults.")
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Chance of people, machine and faults. It runs in real time: the same seed gives another evening.",
+)
 @click.option(
     "--speed",
     type=click.FloatRange(0.5, 20),
@@ -39,7 +46,13 @@ def main(hands: int, seed: int, speed: float, fault: str, svg: Path | None) -> N
     unknown = sorted(set(faults) - set(KINDS))
     if unknown:
         raise click.UsageError(f"unknown fault {', '.join(unknown)}; known: {', '.join(KINDS)}")
-    sys.exit(_played(Asked(hands=hands, seed=seed, speed=speed, faults=faults), svg))
+    try:
+        code = _played(Asked(hands=hands, seed=seed, speed=speed, faults=faults), svg)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read it has read enough: as good as Ctrl-C
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = INTERRUPTED if hands else 0
+    sys.exit(code)
 
 
 def _played(asked: Asked, svg: Path | None) -> int:
@@ -49,6 +62,8 @@ def _played(asked: Asked, svg: Path | None) -> int:
         show = show_for(scene, console)
         with Snapshot(show, scene, svg) if svg else show as shown:
             ended = asyncio.run(demo(asked, scene, shown))
+    except BrokenPipeError:
+        raise
     except (DealerboxError, OSError) as error:
         click.echo(f"the demo ended: {error}", err=True)
         return _code(error)

@@ -10,6 +10,8 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Setup
 from dealerbox.model.view import View
 from dealerbox.ports import Clock
+from dealerbox.simulate.demo.fingers import RULINGS
+from dealerbox.simulate.demo.fingers import gesture as by_finger
 from dealerbox.simulate.demo.station import ChildStation
 from dealerbox.simulate.demo.tables import BUTTON
 from dealerbox.simulate.demo.twins import Twins
@@ -108,6 +110,8 @@ class LiveTable:
 
     def open_door(self) -> None:
         """Open the shuffler's door."""
+        if self._view and self._view.holds:
+            self._tell("somebody opens the shuffler and looks")
         self._twins.shuffler.open_door()
 
     def close_door(self) -> None:
@@ -144,7 +148,8 @@ class LiveTable:
     async def _press(self, key: Key, seat: int) -> None:
         if await self._ready(key, seat):
             if self.view().holds:
-                self._tell(f"the dealer presses {key.upper()}")
+                said = by_finger(key, self.view(), self._twins.panel_settings)
+                self._tell(f"the dealer presses {key.upper()} ({said})")
             await self._twins.panel.give(key, show(self.view()), seat)
             await asyncio.sleep(TAKEN_S)
 
@@ -165,7 +170,7 @@ class LiveTable:
         push = next((name for name, push in pushes.items() if push.ruling is ruling), None)
         if push is None:
             raise LookupError(f"no push of the panel gives the ruling {ruling}")
-        self._tell(f"the director turns the key and rules {ruling.upper()}")
+        self._tell(f"the director turns the key and holds {push.upper()}: {RULINGS[ruling]} ({ruling.upper()})")
         await self._twins.panel.turn(True)
         await asyncio.sleep(TAKEN_S)
         await self._twins.panel.hold(push)

@@ -1,30 +1,41 @@
 """The live picture: a table seen from above, its lamps, what comes next, what is held and what to do.
 
-Everything is told by shape and words; colour only says it again. 80 columns and 24 rows are enough.
+Everything is told by shape and words; colour only says it again. 80 columns and 24 rows show all of it; in a
+smaller window what is held and what to do come first.
 """
 
-from collections.abc import Mapping, Sequence
+import io
+import textwrap
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from dealerbox.law.clauses import cited
 from dealerbox.model.commands import Lamp
 from dealerbox.model.view import View
-from dealerbox.model.zones import BOARD, BURN, EXIT, MUCK, STUB, Zone, seat, seat_number
-from dealerbox.simulate.demo.story import clause
+from dealerbox.model.zones import seat_number
+from dealerbox.simulate.demo import felt_seen
+from dealerbox.simulate.demo.felt_seen import FINE, WIDE, Glyphs
+from dealerbox.simulate.demo.fingers import keys, rulings
+from dealerbox_drivers.pins.layout import PanelSettings
 from dealerbox_drivers.pins.twin import Look
 
 COLOUR: Final[Mapping[Lamp, str]] = {Lamp.GREEN: "green", Lamp.AMBER: "yellow", Lamp.RED: "red"}
 BLINK: Final[Mapping[Look, str]] = {Look.OFF: "", Look.STEADY: "", Look.SLOW: " blinks", Look.FAST: " blinks fast"}
-ROWS: Final = 24
-"""Least rows of a terminal that shows all of it."""
-LOG_ROWS: Final = 6
-"""Lines of the log at ROWS."""
+ROWS, COLUMNS = 24, 80
+"""Least rows and columns of a terminal that shows all of it."""
+LEAST_ROWS, LEAST_COLUMNS = 14, 50
+"""In less there is room for what to do alone."""
+NOW_ROWS: Final = 8
+"""Rows of the panel that says what to do: it grows when there is more to say, and is never less."""
+MORE: Final = 2
+"""Holds beside the first that are told in words."""
 LEGEND: Final = "real station, simulated people and table;  {card} a card's back, (D) the button"
 
 
@@ -39,39 +50,46 @@ class Scene(msgspec.Struct):
     goal: int = 0
     """Hands after which the demo ends; 0: it goes on until Ctrl-C."""
     max_seats: int = 6
+    panel: PanelSettings = PanelSettings()
+    """Which push says what."""
     said: list[str] = []
     """The log, oldest first."""
 
 
-class Glyphs(msgspec.Struct, frozen=True):
-    """Shapes for a terminal that has them, and for one that has not."""
-
-    card: str
-    place: str
-    lit: str
-    dark: str
-    here: str
-
-
-FINE: Final = Glyphs(card="▮", place="▯", lit="●", dark="○", here="◄")
-PLAIN: Final = Glyphs(card="#", place="_", lit="*", dark=".", here="<")
-
-
-def picture(scene: Scene, rows: int = ROWS, glyphs: Glyphs = FINE) -> RenderableType:
-    """Return the picture for a terminal of so many rows."""
+def picture(scene: Scene, rows: int = ROWS, columns: int = COLUMNS, glyphs: Glyphs = FINE) -> RenderableType:
+    """Return the picture for a terminal of so many rows and columns."""
     if scene.view is None:
-        return Group(_title(scene, glyphs), Text("\nThe daemon starts ..."))
-    view = scene.view
-    return Group(
-        _title(scene, glyphs),
-        _table(view, scene.max_seats, glyphs),
-        _lamps(scene, glyphs),
-        _now(view),
-        _log(scene, rows),
-    )
+        return Group(_title(scene), Text("\nThe daemon starts ..."))
+    if rows < LEAST_ROWS or columns < LEAST_COLUMNS:
+        return _least(scene.view)
+    whole = rows >= ROWS and columns >= WIDE
+    parts: list[RenderableType] = [_title(scene)]
+    if whole:
+        parts.append(Text(LEGEND.format(card=glyphs.card), "dim", no_wrap=True))
+    now = _now(scene, NOW_ROWS if whole else 0, columns)
+    lamps = _lamps(scene, glyphs, labelled=whole)
+    table = felt_seen.drawn(scene.view, scene.max_seats, glyphs)
+    left = rows - len(parts) - height(now, columns) - 1
+    if left < 0:
+        return _least(scene.view)
+    if whole and left >= height(table, columns):
+        parts += [table, lamps, now]
+        left -= height(table, columns)
+    else:
+        small = felt_seen.listed(scene.view, scene.max_seats, glyphs)
+        parts += [now, lamps]
+        if left >= height(small, columns):
+            parts.append(small)
+            left -= height(small, columns)
+    return Group(*parts, _log(scene, left, columns))
 
 
-def _title(scene: Scene, glyphs: Glyphs) -> Text:
+def height(part: RenderableType, columns: int) -> int:
+    """Return how many rows something takes."""
+    return len(Console(file=io.StringIO(), width=columns).render_lines(part))
+
+
+def _title(scene: Scene) -> Text:
     goal = f"{scene.played} of {scene.goal} hands played"
     played = goal if scene.goal else f"{scene.played} hands played, Ctrl-C ends"
     view = scene.view
@@ -79,108 +97,56 @@ def _title(scene: Scene, glyphs: Glyphs) -> Text:
     if view:
         where = f"hand {view.hand}, {view.street}: {view.phase}" if view.street else view.phase
         where = where.replace("between", "between hands")
-    title = Text.assemble(("Dealerbox demo", "bold"), f"   {where}   ({played})\n", no_wrap=True)
-    return title.append(LEGEND.format(card=glyphs.card), "dim")
+    return Text.assemble(("Dealerbox demo", "bold"), f"   {where}   ({played})", no_wrap=True, overflow="ellipsis")
 
 
-def _table(view: View, max_seats: int, glyphs: Glyphs) -> Panel:
-    """Seats clockwise: the first half along the top from left to right, the rest along the bottom and back."""
-    top = list(range(1, (max_seats + 1) // 2 + 1))
-    bottom = list(range(max_seats, len(top), -1))
-    grid = Table.grid(expand=True)
-    for _ in top:
-        grid.add_column(ratio=1)
-    grid.add_row(*(_seat(view, number, glyphs) for number in top))
-    outer = Table.grid(expand=True)
-    outer.add_row(grid)
-    outer.add_row(_middle(view, glyphs))
-    under = Table.grid(expand=True)
-    for _ in top:
-        under.add_column(ratio=1)
-    under.add_row(*(_seat(view, number, glyphs) for number in bottom))
-    outer.add_row(under)
-    return Panel(outer, box=box.ROUNDED, padding=(0, 1))
-
-
-def _seat(view: View, number: int, glyphs: Glyphs) -> Text:
-    zone = seat(number)
-    button = " (D)" if number in view.button_seen else ""
-    cards = view.counts.get(zone, 0)
-    if number not in view.seats and not cards:
-        return Text(f"seat {number}{button}\nnobody", style="dim")
-    shown = glyphs.card * cards if cards else "no cards"
-    state = " folded" if number in view.folded else ""
-    return Text.assemble(
-        (f"seat {number}", "bold"), (button, "bold cyan"), _marks(view, zone, glyphs), f"\n{shown}{state}"
-    )
-
-
-def _marks(view: View, zone: Zone, glyphs: Glyphs) -> tuple[str, str]:
-    """Return what is to be said of a place now: a card went wrong there, or the next one goes there."""
-    if any(hold.to == zone for hold in view.holds):
-        return f" {glyphs.here} IT BELONGS HERE", "bold red"
-    if any(hold.zone == zone for hold in view.holds):
-        return f" {glyphs.here} WRONG HERE", "bold red"
-    if view.expect == zone and not view.holds:
-        return f" {glyphs.here} next card", "green"
-    return "", ""
-
-
-def _middle(view: View, glyphs: Glyphs) -> Text:
-    board = view.counts.get(BOARD, 0)
-    empty = glyphs.place * max(0, 5 - board)
-    places = [
-        ("burn", BURN, glyphs.card * view.counts.get(BURN, 0) or "-"),
-        ("board", BOARD, glyphs.card * board + empty),
-        ("muck", MUCK, _pile(view.counts.get(MUCK, 0), glyphs)),
-    ]
-    text = Text("\n")
-    for name, zone, shown in places:
-        text.append(name, "bold").append(f" {shown}")
-        text.append(*_marks(view, zone, glyphs)).append("    ")
-    text.append("shuffler", "bold").append(f" {view.counts.get(STUB, 0)} cards")
-    if view.counts.get(EXIT, 0):
-        text.append(f", {view.counts[EXIT]} at its exit")
-    return text.append("\n")
-
-
-def _pile(cards: int, glyphs: Glyphs) -> str:
-    return f"{glyphs.card} x{cards}" if cards else "-"
-
-
-def _lamps(scene: Scene, glyphs: Glyphs) -> Text:
-    text = Text(" lamps   ", no_wrap=True)
+def _lamps(scene: Scene, glyphs: Glyphs, *, labelled: bool) -> Text:
+    text = Text(" lamps  " if labelled else " ", no_wrap=True)
     for lamp in Lamp:
         look = scene.lamps.get(lamp, Look.OFF)
         if look is Look.OFF:
-            text.append(f"{glyphs.dark} {lamp}    ", "dim")
+            text.append(f"{glyphs.dark} {lamp}   ", "dim")
         else:
-            text.append(f"{glyphs.lit} {lamp.upper()}{BLINK[look]}    ", f"bold {COLOUR[lamp]}")
+            text.append(f"{glyphs.lit} {lamp.upper()}{BLINK[look]}   ", f"bold {COLOUR[lamp]}")
     return text.append("buzzer: BUZZES" if scene.buzzer else "buzzer: silent", "bold red" if scene.buzzer else "dim")
 
 
-def _now(view: View) -> Panel:
-    """What is held, why, and what to do; or what comes next."""
+def _now(scene: Scene, least: int, columns: int) -> Panel:
+    """What is held, why, and what to do; or what comes next. At least `least` rows."""
+    view = scene.view
+    assert view is not None
     lines = Table.grid(padding=(0, 2))
-    lines.add_column(style="bold", width=4)
+    lines.add_column(style="bold", no_wrap=True)
     lines.add_column()
     if view.holds:
-        hold = view.holds[0]
-        lines.add_row("WHAT", Text(hold.what, "bold"))
-        lines.add_row("WHY", f"{hold.reason}, {clause(hold)}")
-        lines.add_row("DO", Text(hold.remedy, "bold"))
-        asked = "" if view.prompt == hold.remedy else view.prompt
-        others = ", ".join(other.reason for other in view.holds[1:])
-        lines.add_row("THEN" if asked else "", asked or (f"held too: {others}" if others else ""))
-        title = "HELD: no card leaves the shuffler"
-        return Panel(lines, title=title, box=box.DOUBLE, border_style="bold red", height=6)
-    lines.add_row("NEXT", _next(view))
-    lines.add_row("DO", view.prompt)
-    lines.add_row("KEYS", ", ".join(key.upper() for key in view.lit) or "none is lit")
-    refused = view.refused
-    lines.add_row("NO" if refused else "", f"{refused.what} {refused.remedy}" if refused else "")
-    style = COLOUR[view.lamp]
-    return Panel(lines, title="nothing is held", box=box.ROUNDED, border_style=style, height=6)
+        _held(view, lines)
+    else:
+        lines.add_row("NEXT", _next(view))
+        lines.add_row("DO", Text(view.prompt, "bold"))
+    lines.add_row("KEYS", keys(view, scene.panel))
+    ruled = rulings(view, scene.panel)
+    if ruled:
+        lines.add_row("DIRECTOR", ruled)
+    if view.refused and not view.holds:
+        lines.add_row("REFUSED", f"the last key. {view.refused.what} {view.refused.remedy}")
+    framed = Panel(
+        lines,
+        title="HELD: no card leaves the shuffler" if view.holds else "nothing is held",
+        box=box.DOUBLE if view.holds else box.ROUNDED,
+        border_style="bold red" if view.holds else COLOUR[view.lamp],
+    )
+    framed.height = max(least, height(framed, columns))
+    return framed
+
+
+def _held(view: View, lines: Table) -> None:
+    """Say the first hold; the prompt says what to do about it at this moment."""
+    hold = view.holds[0]
+    others = [other.what for other in view.holds[1:]]
+    more = f" ({len(others)} more: {' '.join(others[:MORE])}{' ...' if len(others) > MORE else ''})" if others else ""
+    lines.add_row("WHAT", Text.assemble((hold.what, "bold"), more))
+    lines.add_row("WHY", f"{cited(hold.clause)}: {hold.why}")
+    lines.add_row("DO", Text(view.prompt or hold.remedy, "bold"))
 
 
 def _next(view: View) -> str:
@@ -191,6 +157,22 @@ def _next(view: View) -> str:
     return f"a card to {where}" + (", on its way" if view.released else "")
 
 
-def _log(scene: Scene, rows: int) -> Text:
-    lines: Sequence[str] = scene.said[-(LOG_ROWS + max(0, rows - ROWS)) :]
-    return Text("\n".join(f" {line}" for line in lines), style="dim", no_wrap=True, overflow="ellipsis")
+def _least(view: View) -> Text:
+    """What to do, alone."""
+    held = f"HELD: {view.holds[0].what}\n" if view.holds else "nothing is held\n"
+    text = Text.assemble((held, "bold red" if view.holds else ""), ("DO: ", "bold"), view.prompt or "nothing")
+    return text.append(
+        f"\n(window too small: {LEAST_COLUMNS} by {LEAST_ROWS} says why, {COLUMNS} by {ROWS} all)", "dim"
+    )
+
+
+def _log(scene: Scene, rows: int, columns: int) -> Text:
+    """Return the last lines of the log that fit in whole; of one that is longer, its beginning."""
+    lines: list[str] = []
+    for said in reversed(scene.said):
+        wrapped = textwrap.wrap(said, columns - 1, initial_indent=" ", subsequent_indent=" " * 7)
+        if len(wrapped) + len(lines) > rows:
+            lines = lines or wrapped[: max(0, rows)]
+            break
+        lines = wrapped + lines
+    return Text("\n".join(lines), style="dim", no_wrap=True)

@@ -13,11 +13,12 @@ import msgspec
 from dealerbox.config import Config
 from dealerbox.model.view import View
 from dealerbox.ports import DealerboxError
+from dealerbox.simulate.demo.eyes import Eyes
 from dealerbox.simulate.demo.live import LiveTable
 from dealerbox.simulate.demo.picture import Scene
 from dealerbox.simulate.demo.show import Show, stamped
 from dealerbox.simulate.demo.station import ChildStation, StationDied
-from dealerbox.simulate.demo.story import changes
+from dealerbox.simulate.demo.story import DETAIL, changes
 from dealerbox.simulate.demo.summary import Summary, summarize
 from dealerbox.simulate.demo.tables import MAX_SEATS, cards, lay_out
 from dealerbox.simulate.demo.trouble import NowAndThen
@@ -26,7 +27,6 @@ from dealerbox.simulate.pack import BACKS
 from dealerbox.simulate.people import Dealer
 from dealerbox.station.build import setup_of
 from dealerbox.station.loop import boottime_ns
-from dealerbox_drivers.pins.twin import Look
 
 FRAME_S: Final = 0.1
 IDLE_S: Final = 120.0
@@ -62,6 +62,7 @@ async def demo(asked: Asked, scene: Scene, show: Show) -> Ended:
     """Play; whatever happens, no process and no file is left. StationDied, Standstill."""
     scene.goal, scene.max_seats = asked.hands, MAX_SEATS
     twins = Twins(asked.seed, asked.speed, boottime_ns)
+    scene.panel = twins.panel_settings
     try:
         with tempfile.TemporaryDirectory(prefix="dealerbox-demo-") as folder:
             config = lay_out(Path(folder), twins.ports)
@@ -74,6 +75,7 @@ class _Evening:
     def __init__(self, asked: Asked, scene: Scene, show: Show, twins: Twins, config: Config) -> None:
         self._asked, self._scene, self._show = asked, scene, show
         self._twins, self._config = twins, config
+        self._eyes = Eyes(twins.panel, boottime_ns)
         self._began_s = self._changed_s = time.monotonic()
         self._interrupted = asyncio.Event()
         pace = 1 / asked.speed
@@ -147,16 +149,14 @@ class _Evening:
         self._changed_s = time.monotonic()
         self._scene.view = view
         for line in changes(before, view):
-            self._say(line)
+            tell = self._show.explain if line.startswith(DETAIL) else self._show.say
+            tell(stamped(self._began_s, line))
 
     def _say(self, line: str) -> None:
         self._show.say(stamped(self._began_s, line))
 
     def _draw(self) -> None:
-        panel = self._twins.panel
-        looks = {lamp: watched.look() for lamp, watched in panel.lamps.items()}
-        self._scene.lamps = {lamp: look for lamp, look in looks.items() if look is not Look.OFF}
-        self._scene.buzzer = panel.buzzer.look() is not Look.OFF
+        self._scene.lamps, self._scene.buzzer = self._eyes.lamps(), self._eyes.buzzer()
         self._scene.played = self._dealer.hands
         self._show.draw()
 

@@ -11,7 +11,8 @@ from typing import Protocol, Self
 from rich.console import Console
 from rich.live import Live
 
-from dealerbox.simulate.demo.picture import FINE, PLAIN, ROWS, Scene, picture
+from dealerbox.simulate.demo.felt_seen import FINE, PLAIN
+from dealerbox.simulate.demo.picture import COLUMNS, ROWS, Scene, picture
 
 
 class Show(Protocol):
@@ -23,6 +24,9 @@ class Show(Protocol):
 
     def say(self, line: str) -> None:
         """Tell a new line of the log."""
+
+    def explain(self, line: str) -> None:
+        """Tell a line that a picture says already."""
 
     def draw(self) -> None:
         """Show the scene as it is now."""
@@ -47,8 +51,12 @@ class Screen:
         self._scene.said.append(line)
         del self._scene.said[:-100]
 
+    def explain(self, line: str) -> None:
+        return
+
     def draw(self) -> None:
-        self._live.update(picture(self._scene, self._console.size.height, self._glyphs), refresh=True)
+        size = self._console.size
+        self._live.update(picture(self._scene, size.height, size.width, self._glyphs), refresh=True)
 
 
 class Lines:
@@ -64,6 +72,9 @@ class Lines:
         return
 
     def say(self, line: str) -> None:
+        self._write(line)
+
+    def explain(self, line: str) -> None:
         self._write(line)
 
     def draw(self) -> None:
@@ -85,8 +96,12 @@ class Snapshot:
         self._show.__exit__(*error)
 
     def say(self, line: str) -> None:
-        self._scene.said.append(line)
+        if line not in self._scene.said[-1:]:
+            self._scene.said.append(line)
         self._show.say(line)
+
+    def explain(self, line: str) -> None:
+        self._show.explain(line)
 
     def draw(self) -> None:
         self._show.draw()
@@ -98,7 +113,7 @@ class Snapshot:
 
 def svg(scene: Scene) -> str:
     """Return the picture as an SVG that needs nothing from elsewhere."""
-    console = Console(record=True, file=io.StringIO(), width=80, height=ROWS, force_terminal=True)
+    console = Console(record=True, file=io.StringIO(), width=COLUMNS, height=ROWS, force_terminal=True)
     console.print(picture(scene))
     drawn = console.export_svg(title="make demo", unique_id="demo")
     return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)

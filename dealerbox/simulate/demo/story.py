@@ -2,20 +2,18 @@
 
 from collections.abc import Iterator
 
-from dealerbox.model.view import Standing, View
+from dealerbox.law.clauses import cited
+from dealerbox.model.view import View
 
 DEALT = {"preflop": "two cards each are dealt", "flop": "the flop is dealt", "turn": "the turn is dealt"}
 RIVER = "the river is dealt"
+DETAIL = "  "
+"""How a line begins that says more of the line before."""
 
 
 def changes(before: View | None, now: View) -> list[str]:
     """Return what is new in `now`, in the order in which people say it."""
     return [*_holds(before, now), *_refused(before, now), *_course(before, now)]
-
-
-def clause(standing: Standing) -> str:
-    """Return where a standing comes from: a clause of the statute, or the house."""
-    return f"§{standing.clause}" if standing.clause[:1].isdigit() else f"{standing.clause} rule"
 
 
 def numbers(seats: tuple[int, ...]) -> str:
@@ -27,24 +25,26 @@ def _holds(before: View | None, now: View) -> Iterator[str]:
     old = before.holds if before else ()
     for hold in now.holds:
         if hold not in old:
-            yield f"HOLD {hold.reason} {clause(hold)}: {hold.what} Do: {hold.remedy}"
+            yield f"HOLD {hold.reason}: {hold.what}"
+            yield f"{DETAIL}why: {cited(hold.clause)}: {hold.why}"
+            yield f"{DETAIL}do: {hold.remedy}"
     ended = [hold for hold in old if hold not in now.holds]
     for number, hold in enumerate(ended, 1):
-        free = number == len(ended) and not now.holds
+        free = number == len(ended) and not now.holds and now.street
         yield f"hold {hold.reason} has ended" + (": the deal goes on" if free else "")
 
 
 def _refused(before: View | None, now: View) -> Iterator[str]:
     refused = now.refused
     if refused and (before is None or before.refused != refused):
-        yield f"refused, {refused.reason} {clause(refused)}: {refused.what} Do: {refused.remedy}"
+        yield f"the last key is refused, {refused.reason}: {refused.what} {refused.remedy}"
 
 
 def _course(before: View | None, now: View) -> Iterator[str]:
     """Tell how the evening goes: opening, hands, streets, folds."""
     was = before.phase if before else ""
     if now.phase == was and before and now.hand == before.hand and now.folded == before.folded:
-        if now.prompt_code != before.prompt_code and now.prompt_code in ("shuffling", "seal", "set_button"):
+        if now.prompt_code != before.prompt_code and now.prompt_code in ("open", "shuffling", "seal", "set_button"):
             yield now.prompt
         return
     if now.phase == "opening" and was != "opening":

@@ -93,7 +93,11 @@ def told(summary: Summary) -> list[str]:
     lines = [f"{summary.hands} hands played, {summary.cards} cards let out, {len(summary.holds)} holds"]
     lines += _holds(summary.holds)
     lines.append(f"journal: {summary.verdict}, {summary.records} records; played again: {summary.replay}")
-    lines.append("gate: locked, and the hold is latched" if summary.gate_locked else "gate: NOT LOCKED")
+    lines.append(
+        "gate: locked, as it must be when the table is stopped"
+        if summary.gate_locked
+        else "gate: NOT LOCKED, and it must be when the table is stopped"
+    )
     return lines
 
 
@@ -106,7 +110,7 @@ def _holds(holds: tuple[HoldTold, ...]) -> Iterator[str]:
         when = f"hand {hand}" if hand else "before the first hand"
         often = f", told {len(lasted_s)} times" if len(lasted_s) > 1 else ""
         after = "" if ended == STANDING else f", after {max(lasted_s):.1f} s"
-        yield f"  {when}: {reason} ({f'§{clause}' if clause[:1].isdigit() else clause}){often}: {ended}{after}"
+        yield f"  {when}: {reason} ({f'§{clause}' if clause[:1].isdigit() else 'house rule'}){often}: {ended}{after}"
 
 
 class _Teller:

@@ -59,13 +59,13 @@ class NowAndThen:
             return
         self._hand = number
         self.done.append(name)
-        self._tell(f"a slip, on purpose: {(kind.do.__doc__ or name.replace('_', ' ')).rstrip('.')}")
+        self._tell(f"a slip, on purpose: {(kind.do.__doc__ or name).rstrip('.')}")
         yield from self._unhurried(kind.do(dealer))
 
     def mend(self, dealer: Dealer, view: View) -> Acts:
         """Let a new hold be read, then find its remedy; the first misplaced card of all is put right."""
         reasons = tuple(hold.reason for hold in view.holds)
-        if reasons != self._read and view.phase not in ("opening", "gathering"):
+        if reasons != self._read and view.phase != "gathering":
             self._read = reasons
             yield READ_S / self._pace
             view = dealer.table.view()

@@ -46,6 +46,11 @@ class Watched:
         """Whether it is on at this moment."""
         return self.pin.function == "output" and bool(self.pin.state)
 
+    @property
+    def lit_ns(self) -> int:
+        """When it was last on: now, while it is; 0: never."""
+        return self._clock() if self.on else self._changes[-1][0] if self._changes else 0
+
     def look(self) -> Look:
         """Tell how it looks, to a person who watched since it last changed its ways."""
         since_ns = self._clock() - WATCH_NS

@@ -23,7 +23,7 @@ from dealerbox_drivers.display.page import BODY, Page, fits, held_page, page_of,
 from dealerbox_drivers.face import OpenMenu
 from dealerbox_drivers.pins.compact import LAST_CARD, MENU_FOOT, TITLE
 
-WIDEST = {"zone": "the infeed", "to": "the burns", "device": "reader of seat:10"}
+WIDEST = {"zone": "the infeed", "to": "the burns", "device": "the reader of seat 10"}
 FOOT = "GO ACK  PROBLEM NO"
 
 
@@ -60,7 +60,9 @@ SENTENCES = sorted({text for room in ROOMS for source in room.glob("*.py") for t
 
 
 def test_the_sentences_of_the_engine_and_the_law_were_found() -> None:
-    assert {"Ready. START the hand.", "Burn: to the infeed.", *engine_view._ASKED.values()} <= set(SENTENCES)
+    assert {"Ready. START the hand.", "Burn one card: lay it on the infeed.", *engine_view._ASKED.values()} <= set(
+        SENTENCES
+    )
     assert {row.remedy for row in IRREGULARITIES.values()} <= set(SENTENCES)
     assert set(CLAUSES.values()) <= set(SENTENCES)
 

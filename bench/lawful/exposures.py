@@ -1,0 +1,147 @@
+"""Exposed, off-table and faced cards (1811(1), 1820, C9), and what the dealer does by hand before NEXT."""
+
+from bench.lawful.between import Evening
+from bench.lawful.happenings import gate_opens
+from bench.lawful.mishaps import call_misdeal
+from bench.lawful.table import Over, Table, at
+from dealerbox.model.cards import Token
+from dealerbox.model.commands import Hold, Notice, Refuse
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Replacement
+from dealerbox.model.zones import ASIDE, BOARD, BURN, Zone, seat, seat_number
+
+
+def dead(table: Table, key: Key, number: int, card: Token, reason: Reason) -> None:
+    """The key names a dead card; nothing is let out until it is seen aside."""
+    world = table.world
+    said = ((Hold, reason), (Notice, reason))
+    with table.judge.asks(may=said):
+        world.barred = f"a dead card ({reason}) is not aside"
+        world.press(key, number)
+        world.pause(300, 4000)
+        if number and not world.look().prompt:
+            raise table.judge.finding("dead_end", f"no prompt after {key}")
+    world.lift(card)
+    world.pause(150, 700)
+    table.hand.cards[card] = ASIDE
+    world.barred = ""
+    with table.judge.ends(reason):
+        world.lay(ASIDE, card)
+
+
+def flashed(table: Table, key: Key, reason: Reason) -> bool:
+    """A hole card is flashed or leaves the table as it is dealt: dead, aside, replaced as the house has it (C9)."""
+    world, hand = table.world, table.hand
+    seats = [number for number in hand.live if hand.hole(number) and len(hand.live) == len(hand.seats)]
+    if hand.street or hand.acted or not seats or gate_opens(table):
+        return False
+    number = table.rng.choice(seats)
+    card = table.rng.choice(hand.hole(number))
+    if world.lies.get(card) != seat(number):
+        return False
+    at_once = world.setup.house.exposed_replacement is Replacement.AT_ONCE
+    hand.due.insert(0 if at_once else len(hand.due), seat(number))
+    dead(table, key, number, card, reason)
+    world.check()
+    if not hand.due[1:] and not table.world.by_hand:
+        table.deal()
+    return True
+
+
+@at("asked", "exposed")
+@at("street", "exposed")
+def exposed(table: Table) -> bool:
+    """EXPOSED with its seat."""
+    return flashed(table, Key.EXPOSED, Reason.EXPOSED_CARD)
+
+
+@at("asked", "off_table")
+@at("street", "off_table")
+def off_table(table: Table) -> bool:
+    """OFF_TABLE with its seat, before ACTION."""
+    return flashed(table, Key.OFF_TABLE, Reason.OFF_TABLE)
+
+
+@at("card", "exposed_flop")
+def exposed_flop(table: Table, card: Token, due: Zone) -> bool:
+    """A flop card is faced before its fellows: dead, the next card takes its step at once."""
+    world, hand = table.world, table.hand
+    if hand.street != 1 or due != BOARD or len(hand.due) == 1:
+        return False
+    world.landed(card, due)
+    if gate_opens(table):
+        return True
+    hand.due.insert(0, BOARD)
+    hand.path = "exposed"
+    dead(table, Key.EXPOSED, 0, card, Reason.EXPOSED_CARD)
+    return True
+
+
+@at("card", "exposed_free")
+def exposed_free(table: Table, card: Token, due: Zone) -> bool:
+    """A burn, turn or river card is flashed: it was to be seen, or will never be; it costs nothing."""
+    world, hand = table.world, table.hand
+    if not hand.street or (due == BOARD and hand.street == 1):
+        return False
+    with table.judge.asks(may=((Notice, Reason.EXPOSED_CARD), (Refuse, Reason.NOT_NOW), (Notice, Reason.NOT_NOW))):
+        world.press(Key.EXPOSED)
+    world.landed(card, due)
+    return True
+
+
+@at("card", "exposed_misdeal")
+def exposed_misdeal(table: Table, card: Token, due: Zone) -> bool:
+    """House: the first card dealt is exposed: a misdeal (1811(3))."""
+    world, hand = table.world, table.hand
+    if not world.setup.house.first_card_exposed_is_misdeal or hand.cards:
+        return False
+    world.landed(card, due)
+    with table.judge.asks(may=tuple((k, r) for k in (Hold, Notice) for r in (Reason.EXPOSED_CARD, Reason.MISDEAL))):
+        world.barred = "the first card was exposed, and the house calls that a misdeal"
+        world.press(Key.EXPOSED, seat_number(due))
+        world.pause(500, 3000)
+        if world.look().phase in ("gathering", "between"):
+            world.hand = None
+            raise Over
+        call_misdeal(table, *table.judge.held)
+    return True
+
+
+@at("card", "faced")
+def faced(table: Table, card: Token, due: Zone) -> bool:
+    """The released card lay face up in the deck: dead, aside; the next card takes its step (1820)."""
+    world, hand = table.world, table.hand
+    said = ((Hold, Reason.FACED_CARD), (Notice, Reason.FACED_CARD))
+    if world.by_hand or len(world.machine.cards) < 12:
+        return False
+    with table.judge.asks(may=said):
+        world.barred = "a faced card is not aside"
+        world.press(Key.FACED)
+        world.pause(100, 900)
+    world.travelling = None
+    hand.cards[card] = ASIDE
+    world.barred = ""
+    with table.judge.ends(Reason.FACED_CARD):
+        world.lay(ASIDE, card)
+    if not seat_number(due):
+        hand.path = "faced"
+    return True
+
+
+@at("next", "round_open")
+def round_open(evening: Evening) -> bool:
+    """By hand the burn comes before NEXT: "was the round complete?"; NEXT: it was."""
+    world, hand = evening.world, evening.hand
+    if not world.by_hand:
+        return False
+    card = evening.stub.pop(0)
+    with evening.judge.first(Reason.ROUND_OPEN):
+        world.lay(BURN, card)
+    world.pause(300, 2500)
+    hand.next()
+    hand.done(card, BURN)
+    with evening.judge.ends(Reason.ROUND_OPEN):
+        world.press(Key.NEXT)
+    world.check()
+    return True
