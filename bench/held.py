@@ -64,6 +64,7 @@ def on_its_way(released: Token) -> State:
         return ev.ShufflerMet(0, serial=1, epoch=9, caps=int(Cap(0x1FFF)), agreed=True, **numbers)
 
     told(ev.Started(0, setup=SETUP, memory=Memory(session=1)))
+    told(ev.WallClock(0, 1_767_294_000, 19 * 3600, True))
     told(met())
     for number in range(1, 53):
         told(ev.CardsSeen(0, INFEED, (token(1, number),)))

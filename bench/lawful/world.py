@@ -114,6 +114,10 @@ class World:
                 return self.now_ns - self.counted_ns >= (house.count_every_min - margin_min) * MINUTE_NS
             case Reason.DECK_CHANGE_DUE:
                 return self.now_ns - self.changed_ns >= (house.deck_change_every_min - margin_min) * MINUTE_NS
+            case Reason.COUNT_OVERDUE:  # an overrun is recorded (C1)
+                return self.now_ns - self.counted_ns >= house.count_every_min * MINUTE_NS
+            case Reason.DECK_CHANGE_OVERDUE:
+                return self.now_ns - self.changed_ns >= house.deck_change_every_min * MINUTE_NS
             case Reason.CARD_UNSEEN:
                 late = self.now_ns - self.passed_ns >= house.settling_ms * MS
                 return late and (self.travelling is not None or bool(self.machine.passed))

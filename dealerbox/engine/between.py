@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine.holds import end_holds, has_hold, hold, notice, wake
+from dealerbox.engine import clocks
+from dealerbox.engine.holds import end_holds, has_hold, hold, wake
 from dealerbox.engine.machine import order, place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
@@ -19,7 +20,6 @@ from dealerbox.engine.state import (
     settling_ns,
     stub_in_hand,
 )
-from dealerbox.law.custody import NEVER_NS, change_margin_ns, count_margin_ns, warning_ns
 from dealerbox.law.plan import button_seats
 from dealerbox.model.cards import DECK_SIZE, Kind, kind_of
 from dealerbox.model.commands import Retract, Return, Shuffle
@@ -117,44 +117,14 @@ def verified(state: State, person: int) -> State:
         decks=decks,
         sealed=True,
         phase=move(state.phase, Trigger.VERIFIED),
-        changed_ns=state.now_ns,
-        warned=frozenset(),
     )
-    state = counted(state, person)
+    state = counted(clocks.came_into_play(state), person)
     return end_holds(state, lambda h: h.reason in (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING, Reason.RECOUNT))
 
 
 def counted(state: State, person: int) -> State:
     """The dealer confirms a complete count by name: the count clock begins anew (C1, C2)."""
-    warned = state.warned - {Reason.COUNT_DUE}
-    return clocks(change(state, counted_ns=state.now_ns, count_read=False, warned=warned))
-
-
-def clocks(state: State) -> State:
-    """Tell once that a count or a change of the deck is due soon, or ask to be woken then (1804B(8), 1819)."""
-    if not state.sealed:
-        return state
-    house = state.setup.house
-    for reason, since_ns, margin_ns in (
-        (Reason.COUNT_DUE, state.counted_ns, count_margin_ns(house)),
-        (Reason.DECK_CHANGE_DUE, state.changed_ns, change_margin_ns(house)),
-    ):
-        due_ns = since_ns + warning_ns(margin_ns)
-        if state.now_ns < due_ns:
-            state = wake(state, due_ns)
-        elif reason not in state.warned:
-            state = notice(change(state, warned=state.warned | {reason}), reason)
-    return state
-
-
-def _clock_fault(state: State) -> tuple[Reason, Zone] | None:
-    """No hand starts within the margin of a limit (C1)."""
-    house = state.setup.house
-    if state.now_ns - state.counted_ns > count_margin_ns(house):
-        return Reason.COUNT_OVERDUE if state.counted_ns > NEVER_NS else Reason.CLOCK_UNSURE, NOWHERE
-    if state.now_ns - state.changed_ns > change_margin_ns(house):
-        return Reason.DECK_CHANGE_OVERDUE, NOWHERE
-    return None
+    return clocks.counted(change(state, count_read=False))
 
 
 def change_deck(state: State, status: DeckStatus) -> State:
@@ -204,7 +174,14 @@ def start_fault(state: State) -> tuple[Reason, Zone] | None:
         return Reason.TOO_FEW_SEATS, NOWHERE
     if len(state.seats) > state.setup.house.max_seats:
         return Reason.TOO_MANY_SEATS, NOWHERE
-    return _deck_fault(state) or _clock_fault(state) or _stranger_fault(state) or _button_fault(state)
+    return (
+        clocks.over_fault(state)
+        or _deck_fault(state)
+        or clocks.deck_clock_fault(state)
+        or _stranger_fault(state)
+        or _button_fault(state)
+        or clocks.hour_fault(state)
+    )
 
 
 def _deck_fault(state: State) -> tuple[Reason, Zone] | None:

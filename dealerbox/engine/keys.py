@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine import between
+from dealerbox.engine import between, clocks
 from dealerbox.engine.ending import over
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse
 from dealerbox.engine.machine import order
@@ -110,7 +110,7 @@ def _start(state: State) -> State:
         strays=(),
         seen={zone: {c: t for c, t in there.items() if not is_ours(state, c)} for zone, there in state.seen.items()},
     )
-    return _remember(before, begun, Key.START)
+    return _remember(before, clocks.begun(begun), Key.START)
 
 
 def _action(state: State) -> State:

@@ -5,6 +5,7 @@ from operator import is_
 
 from msgspec.structs import replace
 
+from dealerbox.engine import clocks
 from dealerbox.engine.ending import void
 from dealerbox.engine.holds import end_holds, refuse
 from dealerbox.engine.keys import retrieve
@@ -37,7 +38,13 @@ def ruled(state: State, event: Ruled) -> State:
         case Ruling.SEATS if not in_hand(state):
             return _seats(state, event)
         case Ruling.CLOSE if state.phase in (Phase.OPENING, Phase.BETWEEN, Phase.GATHERING):
-            return change(state, phase=move(state.phase, Trigger.CLOSE), undo=None)
+            return clocks.closed(change(state, phase=move(state.phase, Trigger.CLOSE), undo=None))
+        case Ruling.BEGAN:
+            return clocks.said_began(state, event.value)
+        case Ruling.HOUR:
+            return clocks.said_hour(state, event.value)
+        case Ruling.PAUSE | Ruling.RESUME:
+            return clocks.paused(state, event.ruling is Ruling.PAUSE)
         case _:
             return refuse(state, Reason.NO_AUTHORITY, event.ruling)
 

@@ -10,11 +10,11 @@ import msgspec
 from msgspec.structs import replace
 
 from dealerbox.engine.phases import Phase
-from dealerbox.law.custody import NEVER_NS
+from dealerbox.law.custody import Since
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
 from dealerbox.model.commands import Command
-from dealerbox.model.events import Space
+from dealerbox.model.events import Space, WallClock
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Setup
@@ -125,6 +125,28 @@ class Manual(msgspec.Struct, frozen=True):
     """The stub is proved and its order confirmed, or it was shuffled and cut."""
 
 
+class Daytime(msgspec.Struct, frozen=True):
+    """The local time of day at a moment of this boot's clock."""
+
+    at_ns: int
+    day_s: int
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """The hours of the tournament (T3)."""
+
+    began: Since = Since()
+    """When it began: with the first START at this table, or as the director said."""
+    played: Since = Since()
+    """When the first hand started at this table: it cannot have begun later."""
+    lawful_hour: bool = False
+    """It is known to have begun at 13:30 or later."""
+    closed: bool = False
+    """The table was closed since."""
+    paused: bool = False
+    """Hand-for-hand: no hand starts before RESUME."""
+
+
 class Undo(msgspec.Struct, frozen=True):
     """The last key that can be taken back, and the state before it."""
 
@@ -160,10 +182,17 @@ class State(msgspec.Struct):
     decks: tuple[Deck, ...] = ()
     deck: int = 0
     """Slot of the deck in play or being verified; 0: none."""
-    counted_ns: int = NEVER_NS
+    counted: Since = Since()
     """When the deck was last counted complete and confirmed (C2)."""
-    changed_ns: int = NEVER_NS
+    changed: Since = Since()
     """When the deck came into play."""
+    tournament: Tournament = Tournament()
+    wall: WallClock | None = None
+    """Last reading of the wall clock in this boot, right or not."""
+    daytime: Daytime | None = None
+    """By a wall clock known to be right, in this boot."""
+    hour: Daytime | None = None
+    """By the director's HOUR, in this boot."""
     count_read: bool = False
     """The machine has counted 52 at the dealer's COUNT; the dealer's confirmation is asked."""
     warned: frozenset[Reason] = frozenset()

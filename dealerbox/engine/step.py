@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from dealerbox.engine import between, dealing, machine
+from dealerbox.engine import between, clocks, dealing, machine
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.keys import pressed
 from dealerbox.engine.phases import Phase, Trigger, move
@@ -25,7 +25,6 @@ from dealerbox.engine.state import (
     in_hand,
     settling_ns,
 )
-from dealerbox.law.custody import NEVER_NS
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Command
 from dealerbox.model.reasons import Reason
@@ -41,7 +40,7 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     """
     kind = event.__class__
     now_ns = event.at_ns
-    if now_ns < state.now_ns and kind is not ev.Started:
+    if now_ns < state.now_ns or kind is ev.Started:  # a start brings its own clock
         now_ns = state.now_ns
     answer = _ANSWERS.get(kind)
     state = replace(state, now_ns=now_ns)
@@ -64,7 +63,7 @@ def _go_on(state: State) -> State:
 
 def _timed(state: State) -> State:
     """Judge what only time decides."""
-    state = between.clocks(confirm_suspects(state))
+    state = clocks.clocks(confirm_suspects(state))
     state = dealing.unseen(state)
     return _button_settled(state)
 
@@ -112,6 +111,7 @@ def _of_this_run(standing: Standing) -> bool:
 def _started(state: State, event: ev.Started) -> State:
     """The daemon started: a new table, or the same one again, held if a hand is open."""
     met_before = state.memory.session > 0
+    state = clocks.started(state, event.at_ns, event.boot_id)
     memory = replace(state.memory if met_before else event.memory, session=event.memory.session)
     released = state.released
     if released is not None and released.passed_ns:
@@ -130,9 +130,6 @@ def _started(state: State, event: ev.Started) -> State:
         up_ns=state.now_ns,
         cycle_ns=state.now_ns,
         released=released,
-        boot_id=event.boot_id,
-        counted_ns=state.counted_ns if event.boot_id == state.boot_id else NEVER_NS,
-        changed_ns=state.changed_ns if event.boot_id == state.boot_id else NEVER_NS,
         count_read=False,
         decks=_decks(state, event.setup),
         blind=frozenset(event.setup.readers),
@@ -142,7 +139,7 @@ def _started(state: State, event: ev.Started) -> State:
         proof=_unproved(state.proof),
         holds=tuple(h for h in state.holds if not _of_this_run(h)),
     )
-    state = between.clocks(state)
+    state = clocks.clocks(state)
     if not in_hand(state):
         return _opened(state)
     if released is not None and released.passed_ns and not released.unseen:
@@ -167,6 +164,7 @@ def _opened(state: State) -> State:
         )
         seats = state.seats or state.setup.seats
         state = change(state, seats=seats, decks=decks, deck=0, phase=move(state.phase, Trigger.OPEN))
+        state = clocks.opened(state)
     first = between.next_deck(state.decks)
     if state.deck or first is None:
         return state
@@ -263,8 +261,9 @@ _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.DeviceLost: _device_lost,
     ev.DeviceBack: _device_back,
     ev.Started: _started,
+    ev.WallClock: clocks.told_time,
     ev.JournalFailed: _journal_failed,
     ev.SpaceLeft: _space_left,
 }
-"""What each event means. One that is not here passes time and changes nothing else: Tick, WallClock, DoorClosed,
-KeyFreed, and the drivers' own TagsSeen and TagsGone, which the station has turned into tokens before."""
+"""What each event means. One that is not here passes time and changes nothing else: Tick, DoorClosed, KeyFreed,
+ and the drivers' own TagsSeen and TagsGone, which the station has turned into tokens before."""

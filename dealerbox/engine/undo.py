@@ -36,7 +36,13 @@ def _not_begun(state: State, before: State) -> State:
         return refuse(state, Reason.NOT_NOW, "undo")
     spent = state.opened or state.memory.pending_kind == "Dispense" or state.order_lost
     deck, out = state.deck, state.out
-    after = change(over(state, None), button=before.button, button_set=before.button_set, redeal=before.redeal)
+    after = change(
+        over(state, None),
+        button=before.button,
+        button_set=before.button_set,
+        redeal=before.redeal,
+        tournament=before.tournament,
+    )
     if after.deck != deck or out:
         return after
     return change(after, phase=before.phase, out={}, shuffled=0 if spent else before.shuffled)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from dealerbox.engine import between, dealing
+from dealerbox.engine import between, clocks, dealing
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
@@ -225,7 +225,9 @@ def _before_start(state: State) -> tuple[str, str]:
     reason, zone = fault
     if reason is Reason.NOT_SHUFFLED:
         return "shuffling", "The shuffler shuffles. Wait."
-    if reason in (Reason.COUNT_OVERDUE, Reason.CLOCK_UNSURE):
+    if reason is Reason.CLOCK_UNSURE:
+        return _unsure(clocks.unsure(state))
+    if reason is Reason.COUNT_OVERDUE:
         return "count", "The count is overdue. Press COUNT."
     if reason is Reason.DECK_CHANGE_OVERDUE:
         return "change", "The deck change is overdue. Press DECK."
@@ -241,13 +243,25 @@ def _before_start(state: State) -> tuple[str, str]:
     return reason.value, _sentence(f"{row.what} {row.remedy}".format(**said))
 
 
+def _unsure(limit: Reason | None) -> tuple[str, str]:
+    """Return the remedy of the clock that is not known to be within its limit (C12)."""
+    if limit is Reason.TOURNAMENT_OVER:
+        return "began", "How long the tournament runs is not known. The director says when it began (BEGAN)."
+    if limit is Reason.DECK_CHANGE_OVERDUE:
+        return "change", "How long the deck is in play is not known. Press DECK."
+    return "count", "How long ago the deck was counted is not known. Press COUNT."
+
+
 def _lamp(state: State, code: str) -> Lamp:
     if state.holds:
         return Lamp.RED
     return Lamp.AMBER if code in _WAITING or question(state) or state.space is not Space.ENOUGH else Lamp.GREEN
 
 
-_WAITING: Final = frozenset({"unseen", "half_muck", "acted", "button", "set_button", "shuffling", "meeting"})
+_WAITING: Final = frozenset(
+    {"unseen", "half_muck", "acted", "button", "set_button", "shuffling", "meeting"}
+    | {"began", "paused", "outside_hours"}
+)
 
 
 def _lit(state: State, code: str) -> tuple[Key, ...]:

@@ -175,7 +175,20 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.COUNT_OVERDUE: Irregularity("1804B(8)", "The count is overdue.", "Press COUNT."),
     Reason.DECK_CHANGE_DUE: Irregularity("1804B(8)", "The deck must soon be changed.", "After this hand press DECK."),
     Reason.DECK_CHANGE_OVERDUE: Irregularity("1804B(8)", "The deck change is overdue.", "Press DECK."),
-    Reason.CLOCK_UNSURE: Irregularity("1804B(8)", "How long ago the deck was counted is not known.", "Press COUNT."),
+    Reason.CLOCK_UNSURE: Irregularity(
+        "1804B(8)",
+        "How much time has passed is not known.",
+        "As the prompt says: COUNT, DECK, or BEGAN by the director.",
+    ),
+    Reason.OUTSIDE_HOURS: Irregularity(
+        "1827",
+        "No tournament begins before 13:30.",
+        "Wait. If the clock is not known to be right, the director confirms HOUR.",
+    ),
+    Reason.TOURNAMENT_OVER: Irregularity(
+        "1827", "The six hours of the tournament are over.", "No hand starts any more: CLOSE."
+    ),
+    Reason.PAUSED: Irregularity("1830(2)", "Hand-for-hand: the table waits for the others.", "Wait for RESUME."),
     Reason.CARDS_OUT: Irregularity("1804B(9)", "Cards are still out, last seen on {zone}.", "Feed every card in."),
     Reason.NOT_VERIFIED: Irregularity("1804A(1)", "No deck is verified.", "Feed a new sealed deck in, then press ACK."),
     Reason.ONE_DECK: Irregularity("1804B(6)", "There are not two decks at the table.", "Enrol a second deck."),

@@ -54,6 +54,7 @@ class Reason(StrEnum):
     BUTTON_MOVED = "button_moved"
     OUTSIDE_HOURS = "outside_hours"
     TOURNAMENT_OVER = "tournament_over"
+    PAUSED = "paused"
     NOT_SHUFFLED = "not_shuffled"
     NOT_EMPTY = "not_empty"
     CARDS_OUT = "cards_out"

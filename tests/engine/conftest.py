@@ -17,6 +17,8 @@ from dealerbox.model.view import View
 from dealerbox.model.zones import EXIT, INFEED, Zone
 
 MS = 1_000_000
+SEVEN_S = 1_767_225_600 + 19 * 3600
+"""19:00 of an evening."""
 TWO_DECKS = (DeckInfo(slot=1, name="first", back="red"), DeckInfo(slot=2, name="second", back="blue"))
 
 
@@ -107,6 +109,7 @@ class Table:
     def started(self) -> None:
         session = self.state.memory.session + 1
         self.tell(lambda at: ev.Started(at, setup=self.setup, memory=Memory(session=session)))
+        self.tell(lambda at: ev.WallClock(at, SEVEN_S + at // 1_000_000_000, 19 * 3600 + at // 1_000_000_000, True))
 
     def opened(self) -> None:
         """The table opens with its first deck, verified and shuffled."""

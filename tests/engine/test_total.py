@@ -32,12 +32,16 @@ IDS = st.integers(0, 12)
 EVENTS = st.one_of(
     st.builds(ev.CardsSeen, st.just(0), ZONES, TOKENS),
     st.builds(ev.CardsGone, st.just(0), ZONES, TOKENS),
-    st.builds(ev.KeyPressed, st.just(0), st.sampled_from(list(Key)), st.integers(0, 3)),
+    st.builds(ev.KeyPressed, st.just(0), st.sampled_from(list(Key)), st.integers(0, 3), st.sampled_from(["", "17"])),
     st.builds(
-        lambda ruling, number: ev.Ruled(0, ruling=ruling, by="d", reason="r", seat=number, seats=(1, number)),
+        lambda ruling, number, value: ev.Ruled(
+            0, ruling=ruling, by="d", reason="r", seat=number, seats=(1, number), value=value
+        ),
         st.sampled_from(list(Ruling)),
         st.integers(-1, 30),
+        st.sampled_from([-1, 0, 1, 30, 800, 10**9]),
     ),
+    st.builds(ev.WallClock, st.just(0), st.sampled_from([-1, 0, 10**9, 2**40]), st.integers(0, 86_399), st.booleans()),
     st.builds(ev.ButtonAt, st.just(0), st.sampled_from([(), (1,), (2,), (1, 2)])),
     st.builds(ev.CardUp, st.just(0), IDS),
     st.builds(ev.CardPassed, st.just(0), IDS, IDS),
@@ -69,7 +73,13 @@ EVENTS = st.one_of(
     st.builds(ev.ZoneUnknown, st.just(0), ZONES, st.just("deaf")),
     st.builds(ev.ZoneKnown, st.just(0), ZONES),
     st.builds(ev.HoldFound, st.just(0), IDS, IDS, st.just(1)),
-    st.builds(ev.Started, st.just(0), setup=st.just(SETUP), memory=st.just(Memory(session=1))),
+    st.builds(
+        ev.Started,
+        st.just(0),
+        setup=st.just(SETUP),
+        memory=st.just(Memory(session=1)),
+        boot_id=st.sampled_from(["", "other"]),
+    ),
     st.builds(ev.JournalFailed, st.just(0), st.just("disk")),
     st.builds(ev.SpaceLeft, st.just(0), st.sampled_from(list(ev.Space)), IDS),
     st.builds(ev.Tick, st.just(0)),
@@ -152,6 +162,7 @@ def _begun() -> State:
         state, _ = step(state, msgspec.structs.replace(event, at_ns=now))
 
     told(ev.Started(0, setup=SETUP, memory=Memory(session=1)))
+    told(ev.WallClock(0, 1_767_294_000, 19 * 3600, True))
     told(
         ev.ShufflerMet(
             0, serial=1, epoch=3, last_id=0, machine=0, exit_id=0, token_id=0, deal_id=0, caps=0x7FFF, agreed=True

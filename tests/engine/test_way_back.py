@@ -182,6 +182,7 @@ class World:
 
     def restart(self) -> None:
         self.tell(ev.Started(0, setup=SETUP, memory=Memory(session=self.state.memory.session + 1)))
+        self.tell(ev.WallClock(0, 1_767_294_000, 19 * 3600, True))
         for zone in SETUP.readers:
             there = tuple(card for card, place in self.places.items() if _zone(place) == zone)
             if there:
@@ -271,6 +272,8 @@ class World:
             self.press(Key.COUNT)
         elif shown.prompt_code == "set_button":
             self.rule(Ruling.SET_BUTTON, 1)
+        elif shown.prompt_code == "paused":
+            self.rule(Ruling.RESUME)
         elif Key.ACK in shown.lit:
             self.press(Key.ACK)
         elif in_hand(self.state) and shown.holds:
