@@ -17,6 +17,8 @@ FATES: Final = ("dropped", "written", "shorn", "trashed")
 Files = dict[str, bytes]
 """What is found after a power cut, by name."""
 Write = tuple[int, bytes]
+Names = dict[str, "Inode"]
+Move = Callable[[Names], Names]
 
 
 class Inode:
@@ -55,7 +57,8 @@ class CrashDisk:
     def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
         self.inodes = {name: Inode(data) for name, data in (files or {}).items()}
         self.kept_names: dict[str, Inode] = dict(self.inodes)
-        self.moves: list[dict[str, Inode]] = []
+        self.moves: list[Move] = []
+        """What was done to the names since the directory was synced, in order."""
         self.opened: dict[int, Inode] = {}
         self.names_of: dict[int, str] = {}
         self.calls: list[str] = []
@@ -103,7 +106,12 @@ class CrashDisk:
         return {name: inode.kept for name, inode in self.kept_names.items()}
 
     def _names(self) -> list[dict[str, Inode]]:
-        return [self.kept_names, *self.moves]
+        """Return every set of names that may have survived: so many moves in their order, or one without the others."""
+        found = [self.kept_names]
+        for move in self.moves:
+            found.append(move(found[-1]))
+        alone = [move(self.kept_names) for move in self.moves[1:]]
+        return found + [names for names in alone if names not in found]
 
     def _states(self, contents: Callable[[Inode], list[bytes]]) -> Iterator[Files]:
         for names in self._names():
@@ -124,8 +132,8 @@ class CrashDisk:
     def create(self, name: str) -> int:
         with self.lock:
             self._call("create")
-            self.inodes[name] = Inode()
-            self.moves.append(dict(self.inodes))
+            inode = self.inodes[name] = Inode()
+            self.moves.append(lambda names: {**names, name: inode})
             return self.open(name)
 
     def open(self, name: str) -> int:
@@ -179,20 +187,24 @@ class CrashDisk:
     def rename(self, old: str, new: str) -> None:
         with self.lock:
             self._call("rename")
-            self.inodes[new] = self.inodes.pop(old)
-            self.moves.append(dict(self.inodes))
+            inode = self.inodes[new] = self.inodes.pop(old)
+            self.moves.append(lambda names: {**_without(names, old), new: inode})
 
     def remove(self, name: str) -> None:
         with self.lock:
             self._call("remove")
             del self.inodes[name]
-            self.moves.append(dict(self.inodes))
+            self.moves.append(lambda names: _without(names, name))
 
     def sync_directory(self) -> None:
         with self.lock:
             self._call("sync_directory")
             if not self.forgets:
                 self.kept_names, self.moves = dict(self.inodes), []
+
+
+def _without(names: Names, name: str) -> Names:
+    return {each: inode for each, inode in names.items() if each != name}
 
 
 def _lasts(name: str) -> bool:

@@ -64,6 +64,16 @@ def test_a_pruning_that_a_crash_cuts_short_leaves_the_old_log_or_the_new_one(log
     assert seen >= {1, 3, 4}
 
 
+def test_a_torn_tail_is_mended_before_the_base_is_written(log) -> None:
+    inode = log.inodes["00000003.journal"]
+    inode.kept = inode.kept[: 2 * BLOCK] + b"DLBX torn".ljust(2 * BLOCK, b"\0")
+    assert read(log)[0].verdict is Verdict.TORN
+    calls = list(log.calls)
+    begin_anew(log)
+    assert log.calls[len(calls) : len(calls) + 2] == ["pwrite", "fsync"]
+    assert read(log)[0].verdict is Verdict.CLEAN
+
+
 def test_a_log_whose_base_is_damaged_or_gone_is_corrupt(log) -> None:
     begin_anew(log)
     inode = log.inodes["00000004.journal"]

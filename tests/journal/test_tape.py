@@ -145,13 +145,15 @@ class Full:
 
     def __init__(self, disk, error: int = errno.ENOSPC) -> None:
         self.is_full, self.error, self.tries = True, error, 0
-        self.disk = disk
+        self._making = False
         disk.before = self._before
 
     def _before(self, call: str) -> None:
         if call == "create":
             self.tries += 1
-        elif call == "pwrite" and self.is_full and list(self.disk.inodes)[-1].endswith(".making"):
+            self._making = self.is_full
+        elif call == "pwrite" and self._making:
+            self._making = False
             raise OSError(self.error, errno.errorcode[self.error])
 
 
