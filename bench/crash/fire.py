@@ -26,7 +26,7 @@ def fire(*, short: bool, seed: int = 1) -> Iterator[Part]:
     yield _part(
         "flipped bits", lambda: flips.prove(evening[:6] if short else evening[:300], seed, every=2 if short else 1)
     )
-    yield _part("forgetful card", lambda: forgets.prove(hand if short else evening[:400], seed, 3 if short else 10))
+    yield _part("forgetful card", lambda: forgets.prove(hand, seed, 3 if short else 12))
 
 
 def _states(payloads: list[bytes], seed: int, *, pruned: bool) -> tuple[dict[str, int], list[str]]:
