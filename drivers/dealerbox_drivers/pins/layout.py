@@ -54,12 +54,13 @@ def five_pushes() -> dict[str, Push]:
     """Return the default layout: GO, ACTION, MISDEAL, NO and MENU.
 
     What ends or voids something must be held. AWARD is never a short GO: the station takes it
-    at any time in a hand, so a second tap after START would end the hand.
+    at any time in a hand, so a second tap after START would end the hand. START comes first: a GO
+    between hands, when nothing is lit, is told why no hand can begin.
     """
     return {
         "go": Push(
             pin=5,
-            short=(Key.NEXT, Key.START, Key.CUT, Key.ACK),
+            short=(Key.START, Key.NEXT, Key.CUT, Key.ACK),
             long=(Key.AWARD,),
             second=(Key.COUNT,),
             second_long=(Key.DECK,),

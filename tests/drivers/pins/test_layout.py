@@ -17,6 +17,12 @@ def test_the_default_layout_is_without_fault() -> None:
     assert len(PanelSettings().push) == 5
 
 
+def test_a_go_while_nothing_is_lit_is_a_start_so_that_the_station_says_why_not() -> None:
+    gesture = PanelSettings().gesture(Key.START)
+    assert gesture is not None
+    assert (gesture.push, gesture.held, gesture.second) == ("go", False, False)
+
+
 @pytest.mark.parametrize("key", NEEDED)
 def test_a_layout_that_lacks_a_needed_key_is_refused(key: Key) -> None:
     def without(keys: tuple[Key, ...]) -> tuple[Key, ...]:

@@ -39,7 +39,7 @@ def test_a_key_that_nobody_asks_for_is_given_all_the_same(bench: Play) -> None:
         await table.person.press("go")
         await table.person.press("no")
 
-    assert bench(scene).said() == ["next", "no"]
+    assert bench(scene).said() == ["start", "no"]
 
 
 def test_a_second_tap_after_start_is_one_more_start_and_no_answer_to_a_new_question(bench: Play) -> None:
@@ -96,12 +96,12 @@ def test_a_stuck_push_alarms_gives_nothing_more_and_is_freed(bench: Play) -> Non
     async def scene(table: Any) -> None:
         await table.person.down("go")
         await asyncio.sleep(30)
-        assert table.said() == ["award", "stuck next"]
+        assert table.said() == ["award", "stuck start"]
         await table.person.up("go")
         await asyncio.sleep(0.1)
         await table.person.press("go")
 
-    assert bench(scene).said() == ["award", "stuck next", "freed next", "next"]
+    assert bench(scene).said() == ["award", "stuck start", "freed start", "start"]
 
 
 def test_a_stuck_menu_is_no_second_layer(bench: Play) -> None:
