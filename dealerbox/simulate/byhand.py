@@ -59,6 +59,6 @@ def show(dealer: "Dealer") -> "Acts":
     """Show each card of the stub singly at the burn reader."""
     for card in dealer.stub:
         dealer.felt.put(card, BURN)
-        yield SHOWN_S
+        yield dealer.shown_s
         dealer.felt.put(card, HAND)
-        yield LIFTED_S
+        yield dealer.lifted_s

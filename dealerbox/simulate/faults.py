@@ -195,6 +195,7 @@ def _strange(reason: Reason, which: Callable[[Dealer], Uid], words: str) -> Kind
     """A tag is laid on the table, or it is in the deck and comes out at the exit; `words`: what people see."""
 
     def do(dealer: Dealer) -> Acts:
+        """A tag that is no card of this deck lies on the table, or comes out of the deck."""
         alien = which(dealer)
         dealer.aliens.append(alien)
         if dealer.rng.random() < IN_DECK and _comes_up(dealer):
@@ -221,6 +222,7 @@ def _strange(reason: Reason, which: Callable[[Dealer], Uid], words: str) -> Kind
 
 def _missing_or_wrong(wrong: bool, words: str) -> Callable[[Dealer], Acts]:
     def do(dealer: Dealer) -> Acts:
+        """The button does not lie where it must when START is pressed."""
         yield dealer.pause(0.2, 0.5)
         right = dealer.felt.button
         seats = [number for number in range(1, dealer.table.setup.house.max_seats + 1) if (number,) != right]

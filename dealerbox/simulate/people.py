@@ -15,7 +15,7 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import ButtonRule
 from dealerbox.model.view import View
 from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat
-from dealerbox.simulate.byhand import go_on, show
+from dealerbox.simulate.byhand import LIFTED_S, SHOWN_S, go_on, show
 from dealerbox.simulate.hand import LawfulHand, buttons_after
 from dealerbox.simulate.seen import Table
 from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, OUTLET
@@ -76,6 +76,7 @@ class Dealer:
         """The stub is in the dealer's hand (C15)."""
         self.stub: list[Uid] = []
         self.manual_hands = 0
+        self.shown_s, self.lifted_s = SHOWN_S, LIFTED_S
         self.finished = False
         """No hand can start any more tonight."""
         self.all_in = False

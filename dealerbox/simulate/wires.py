@@ -253,8 +253,9 @@ class WireTable:
 
     async def _live(self, process: Iterator[float]) -> None:
         for seconds in process:
-            while self._acts:
-                await self._acts.pop(0)()
+            acts, self._acts = self._acts, []  # each has hands of his own
+            for act in acts:
+                await act()
             await asyncio.sleep(seconds)
 
     async def _press(self, key: Key) -> None:

@@ -91,7 +91,7 @@ def test_a_pipe_that_is_closed_ends_it_cleanly(start, tmp_path) -> None:
     assert daemons(tmp_path) == []
 
 
-def test_a_demo_that_is_killed_leaves_no_daemon(start, tmp_path) -> None:
+def test_a_demo_that_is_killed_leaves_no_daemon_and_the_next_one_clears_up_its_files(start, tmp_path) -> None:
     with start() as demo:
         demo.stdout.readline()
         (daemon,) = daemons(tmp_path)
@@ -100,6 +100,13 @@ def test_a_demo_that_is_killed_leaves_no_daemon(start, tmp_path) -> None:
         assert select.select([watched], [], [], 5)[0], "the daemon lives on"
         os.close(watched)
         demo.communicate(timeout=20)
+    (left,) = tmp_path.iterdir()
+    with start() as demo:
+        demo.stdout.readline()
+        assert not left.exists()
+        demo.send_signal(signal.SIGINT)
+        demo.communicate(timeout=20)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_daemon_that_dies_is_told_with_how_it_ended(start, tmp_path) -> None:

@@ -55,3 +55,10 @@ def test_a_refused_key_is_told_once() -> None:
     refused = replace(DEALING, refused=LOST)
     assert changes(DEALING, refused) == ["the last key is refused, device_lost: It is silent. Check its plug."]
     assert changes(refused, refused) == []
+
+
+def test_what_the_panel_asks_of_a_slip_that_nothing_holds_is_told() -> None:
+    unseen = replace(DEALING, prompt_code="unseen", prompt="Lay the card flat.")
+    assert changes(DEALING, unseen) == ["Lay the card flat."]
+    button = replace(BETWEEN, prompt_code="button", prompt="Put the button on seat 2.")
+    assert changes(BETWEEN, button) == ["Put the button on seat 2."]

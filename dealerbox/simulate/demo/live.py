@@ -12,7 +12,7 @@ from dealerbox.model.view import View
 from dealerbox.ports import Clock
 from dealerbox.simulate.demo.fingers import RULINGS
 from dealerbox.simulate.demo.fingers import gesture as by_finger
-from dealerbox.simulate.demo.station import ChildStation
+from dealerbox.simulate.demo.station import ChildStation, StationDied
 from dealerbox.simulate.demo.tables import BUTTON
 from dealerbox.simulate.demo.twins import Twins
 from dealerbox.station.show import show
@@ -28,15 +28,16 @@ BUTTON_S: Final = 0.6
 """From a laid button to a station that knows."""
 PATIENCE_S: Final = 3.0
 """How long a person waits for a key to be lit before giving up."""
+SAID: Final = (Key.MISDEAL, Key.MANUAL, Key.UNDO)
+"""Keys of which people speak whenever they are given."""
+ASKED: Final = ("unseen", "acted", "half_muck")
+"""Prompts whose answer is of interest: something has gone wrong, and nothing is held."""
 
 
 class LiveTable:
-    """Satisfies `seen.Table`. Whoever acts has two hands: each act is done before the next one begins.
+    """Satisfies `seen.Table`. Whoever acts has two hands: each act is done before the next one begins."""
 
-    `pace`: seconds on the clock for each second of a person's time.
-    """
-
-    def __init__(self, setup: Setup, twins: Twins, station: ChildStation, pace: float, clock: Clock) -> None:
+    def __init__(self, setup: Setup, twins: Twins, station: ChildStation, clock: Clock) -> None:
         self.setup, self.felt = setup, twins.felt
         self.down = False
         self.losable = ("shuffler", "panel", *setup.readers)  # contacts on pins cannot be told lost
@@ -47,7 +48,7 @@ class LiveTable:
         self._lifted: dict[Uid, str] = {}
         self.felt.watch(self._moved)
         self._twins, self._station = twins, station
-        self._pace, self._clock = pace, clock
+        self._clock = clock
         self._view: View | None = None
         self._lit: tuple[Key, ...] = ()
         self._lit_since_s = 0.0
@@ -62,14 +63,23 @@ class LiveTable:
         return self._clock()
 
     async def look(self) -> View:
-        """Look at the panel."""
-        view = await self._station.view()
+        """Look at the panel; while the daemon is down it shows what it did."""
+        if not self.down:
+            await self._look()
+        return self.view()
+
+    async def _look(self) -> None:
+        try:
+            view = await self._station.view()
+        except StationDied:
+            if self.down:  # it was killed while it was asked
+                return
+            raise
         if view.lit != self._lit:
             self._lit, self._lit_since_s = view.lit, asyncio.get_running_loop().time()
         self._view = view
         for seen in self.seen:
             seen(view)
-        return view
 
     def view(self) -> View:
         """Return what the panel showed at the last look."""
@@ -77,9 +87,9 @@ class LiveTable:
             raise RuntimeError("look before you act")
         return self._view
 
-    def start(self, process: Iterator[float]) -> None:
-        """Let somebody act until the end."""
-        person = asyncio.create_task(self._live(process))
+    def start(self, process: Iterator[float], pace: float = 1.0) -> None:
+        """Let somebody act until the end. `pace`: seconds on the clock for each second of a person's time."""
+        person = asyncio.create_task(self._live(process, pace))
         self._people.add(person)
         person.add_done_callback(self._gone)
 
@@ -130,12 +140,13 @@ class LiveTable:
         """Kill the daemon; it comes back by itself."""
         self._acts.append(self._restart)
 
-    async def _live(self, process: Iterator[float]) -> None:
+    async def _live(self, process: Iterator[float], pace: float) -> None:
         await self.look()
         for seconds in process:
-            while self._acts:
-                await self._acts.pop(0)()
-            await asyncio.sleep(seconds * self._pace)
+            acts, self._acts = self._acts, []  # each has hands of his own
+            for act in acts:
+                await act()
+            await asyncio.sleep(seconds * pace)
             if not self.down:
                 await self.look()
 
@@ -147,8 +158,9 @@ class LiveTable:
 
     async def _press(self, key: Key, seat: int) -> None:
         if await self._ready(key, seat):
-            if self.view().holds:
-                said = by_finger(key, self.view(), self._twins.panel_settings)
+            view = self.view()
+            if view.holds or key in SAID or view.prompt_code in ASKED or key not in view.lit:
+                said = by_finger(key, view, self._twins.panel_settings)
                 self._tell(f"the dealer presses {key.upper()} ({said})")
             await self._twins.panel.give(key, show(self.view()), seat)
             await asyncio.sleep(TAKEN_S)
@@ -183,7 +195,7 @@ class LiveTable:
         self.felt.set_button(seats)
         for number, pin in BUTTON.items():
             wired(self._twins.pins.factory, pin).drive(False if number in seats else None)
-        await asyncio.sleep(BUTTON_S if seats else 0)
+        await asyncio.sleep(BUTTON_S)
 
     def _moved(self, uid: Uid, before: str, after: str) -> None:
         """Tell of a card that is carried to another place while the deal is held."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import tempfile
 import time
 from pathlib import Path
 from random import Random
@@ -13,7 +12,9 @@ import msgspec
 from dealerbox.config import Config
 from dealerbox.model.view import View
 from dealerbox.ports import DealerboxError
+from dealerbox.simulate.byhand import SHOWN_S
 from dealerbox.simulate.demo.eyes import Eyes
+from dealerbox.simulate.demo.folder import own_folder
 from dealerbox.simulate.demo.live import LiveTable
 from dealerbox.simulate.demo.picture import Scene
 from dealerbox.simulate.demo.show import Show, stamped
@@ -64,9 +65,9 @@ async def demo(asked: Asked, scene: Scene, show: Show) -> Ended:
     twins = Twins(asked.seed, asked.speed, boottime_ns)
     scene.panel = twins.panel_settings
     try:
-        with tempfile.TemporaryDirectory(prefix="dealerbox-demo-") as folder:
-            config = lay_out(Path(folder), twins.ports)
-            return await _Evening(asked, scene, show, twins, config).play(Path(folder) / "night.jsonl")
+        with own_folder() as folder:
+            config = lay_out(folder, twins.ports)
+            return await _Evening(asked, scene, show, twins, config).play(folder / "night.jsonl")
     finally:
         twins.close()
 
@@ -78,14 +79,15 @@ class _Evening:
         self._eyes = Eyes(twins.panel, boottime_ns)
         self._began_s = self._changed_s = time.monotonic()
         self._interrupted = asyncio.Event()
-        pace = 1 / asked.speed
+        self._pace = pace = 1 / asked.speed
         self._station = ChildStation(config, twins.pins)
-        self._table = LiveTable(setup_of(config), twins, self._station, pace, boottime_ns)
+        self._table = LiveTable(setup_of(config), twins, self._station, boottime_ns)
         self._table.seen.append(self._saw)
         self._table.done.append(self._say)
         decks = [cards(slot) for slot in range(1, len(BACKS) + 1)]
         trouble = NowAndThen(Random(f"{asked.seed}:trouble"), self._say, pace, asked.faults)
         self._dealer = Dealer(self._table, decks, Random(f"{asked.seed}:people"), trouble)
+        self._dealer.shown_s = self._dealer.lifted_s = SHOWN_S / pace  # the readers are no quicker than in life
 
     async def play(self, log: Path) -> Ended:
         loop = asyncio.get_running_loop()
@@ -113,7 +115,7 @@ class _Evening:
         """Play until the goal is reached, somebody wants to stop, or something is wrong."""
         watching = asyncio.create_task(self._watch())
         stopping = asyncio.create_task(self._interrupted.wait())
-        self._table.start(self._dealer.work())
+        self._table.start(self._dealer.work(), self._pace)
         waited: list[asyncio.Future[object]] = [watching, stopping, self._table.failed, *serving]  # type: ignore[list-item]  # Future is invariant
         try:
             done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)

@@ -6,6 +6,8 @@ from dealerbox.law.clauses import cited
 from dealerbox.model.view import View
 
 DEALT = {"preflop": "two cards each are dealt", "flop": "the flop is dealt", "turn": "the turn is dealt"}
+TOLD = ("open", "shuffling", "seal", "set_button", "button", "unseen", "acted", "half_muck")
+"""Codes of prompts that a stranger should hear."""
 RIVER = "the river is dealt"
 DETAIL = "  "
 """How a line begins that says more of the line before."""
@@ -44,7 +46,7 @@ def _course(before: View | None, now: View) -> Iterator[str]:
     """Tell how the evening goes: opening, hands, streets, folds."""
     was = before.phase if before else ""
     if now.phase == was and before and now.hand == before.hand and now.folded == before.folded:
-        if now.prompt_code != before.prompt_code and now.prompt_code in ("open", "shuffling", "seal", "set_button"):
+        if now.prompt_code != before.prompt_code and now.prompt_code in TOLD:
             yield now.prompt
         return
     if now.phase == "opening" and was != "opening":

@@ -29,7 +29,7 @@ class NowAndThen:
     """Satisfies `people.Trouble`: one hand in five goes wrong, the second always.
 
     With `kinds` (names of `faults.KINDS`) every hand goes wrong, with these in turn. `tell` is told in
-    words what goes wrong; `pace` as `LiveTable`'s.
+    words what goes wrong; `pace`: seconds on the clock for each second of the dealer's.
     """
 
     def __init__(self, rng: Random, tell: Callable[[str], None], pace: float, kinds: Sequence[str] = ()) -> None:
