@@ -243,7 +243,7 @@ class Dealer:
         waiting = self.felt.at(OUTLET)
         if view.prompt_code.startswith("manual"):
             yield from go_on(self, view)
-        elif self.by_hand and view.expect and hand.next and not view.released:
+        elif self.by_hand and view.expect == hand.next != "" and not view.released:
             yield self.pause(0.2, 0.6)
             yield from self._deal(hand, self.stub.pop(0), view)
         elif waiting and not self._awarded and hand.next:

@@ -97,7 +97,11 @@ def _misplaced(dealer: Dealer, hold: Standing) -> Acts:
         return
     place = dealer.felt.place_of(card)
     chance = dealer.rng.random()
-    if chance < 0.6:
+    if place == dealer.wanted:
+        dealer.wonder(f"{hold.reason}: it lies where I say it belongs")
+        dealer.table.rule(Ruling.VOID_HAND, "dealer and panel do not agree")
+        yield 0.5
+    elif chance < 0.6:
         yield from put_right(dealer, hold)
     elif not hand.action:
         dealer.table.press(Key.MISDEAL)

@@ -43,6 +43,7 @@ class NowAndThen:
         self._hand = 0
         """Hand for which the fault was made already."""
         self._read: tuple[Reason, ...] = ()
+        self._tried = False
 
     def at(self, moment: str, dealer: Dealer) -> Acts:
         """Do the fault that is due, where it fits, in unhurried time: a sight must last to count."""
@@ -73,7 +74,8 @@ class NowAndThen:
             yield from mend(dealer, view)
         elif not view.holds:
             return
-        elif view.holds[0].reason in MISPLACED and len(self.done) == 1:
+        elif view.holds[0].reason in MISPLACED and len(self.done) == 1 and not self._tried:
+            self._tried = True  # once: where it does not end the hold, another remedy must
             yield from self._unhurried(put_right(dealer, view.holds[0]))
         elif view.street:
             yield from self._unhurried(mend(dealer, view))
