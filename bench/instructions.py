@@ -32,21 +32,15 @@ class Inline:
         from dealerbox.journal.record import ClockQuality, Record, RecordKind, Stamp, encode
 
         self.seq, self._previous = 0, bytes(32)
-        self._make = lambda payload: encode(
-            Record(
-                seq=self.seq,
-                synced=self.seq,
-                kind=RecordKind.EVENT,
-                stamp=Stamp(1, 1, ClockQuality.SYNCED),
-                boot_id=bytes(16),
-                previous=self._previous,
-                payload=payload,
-            )
+        kind, quality, boot_id = RecordKind.EVENT, ClockQuality.SYNCED, bytes(16)
+        self._record = lambda payload: Record(
+            self.seq, self.seq, kind, Stamp(1, 1, quality), boot_id, self._previous, payload
         )
+        self._encode = encode
 
     def append(self, payload: bytes) -> int:
         self.seq += 1
-        _, self._previous = self._make(payload)
+        _, self._previous = self._encode(self._record(payload))
         return self.seq
 
     def close(self) -> None:

@@ -14,7 +14,6 @@ from dealerbox.engine.state import (
     Standing,
     State,
     change,
-    in_hand,
     is_ours,
     live_seats,
     scan_ns,
@@ -29,6 +28,8 @@ from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, 
 
 def deal_on(state: State) -> State:
     """Do the next thing that an open hand asks of the shuffler, if anything may be done."""
+    if state.holds:
+        state = _proof_owed(state)
     if state.manual is not None or not state.up or state.memory.pending:
         return state
     if state.proof is not None:
@@ -213,9 +214,9 @@ def proof_confirmed(state: State, person: int) -> State:
     return end_holds(state, lambda h: h.needs is Condition.PROOF or h.reason is Reason.RESTARTED, person)
 
 
-def proof_owed(state: State) -> State:
+def _proof_owed(state: State) -> State:
     """Begin the mid-hand proof when a hold needs it and none is under way."""
-    if not state.holds or state.proof is not None or state.manual is not None or not in_hand(state):
+    if state.proof is not None or state.manual is not None:
         return state
     owed = False
     for standing in state.holds:

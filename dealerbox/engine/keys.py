@@ -26,7 +26,7 @@ from dealerbox.engine.undo import undone
 from dealerbox.law.plan import FOLLOWING, Street, plan
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Count
-from dealerbox.model.events import KeyPressed
+from dealerbox.model.events import CardsSeen, KeyPressed
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Scope
@@ -134,7 +134,7 @@ def _next(state: State) -> State:
         after = end_holds(change(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
         card, step = released.token, released.step
         zone = after.out[card].at
-        return step_done(after) if zone == step.zone else seen(after, zone, (card,))
+        return step_done(after) if zone == step.zone else seen(after, CardsSeen(after.now_ns, zone, (card,)))
     return _remember(before, after, Key.NEXT)
 
 

@@ -22,6 +22,7 @@ from dealerbox.engine.state import (
     scan_ns,
 )
 from dealerbox.model.cards import Kind, Token, kind_of
+from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, SEATS, Zone, seat_number
@@ -38,8 +39,9 @@ BROUGHT = {
 }
 
 
-def seen(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
+def seen(state: State, event: CardsSeen) -> State:
     """Answer CardsSeen: the tokens of one scan, judged as a set."""
+    zone, tokens = event.zone, event.tokens
     there = dict(state.seen.get(zone, ()))
     for card in tokens:
         there.setdefault(card, state.now_ns)
@@ -54,8 +56,9 @@ def seen(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
     return state
 
 
-def gone(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
+def gone(state: State, event: CardsGone) -> State:
     """Answer CardsGone: nothing has moved, but it is no longer read here."""
+    zone, tokens = event.zone, event.tokens
     there = {card: since for card, since in state.seen.get(zone, {}).items() if card not in tokens}
     state = change(
         state,

@@ -48,17 +48,10 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
         state = answer(state, event)
     if state.wakes and state.wakes[0] <= now_ns:
         state = _timed(change(state, wakes=tuple(due for due in state.wakes if due > now_ns)))
-    state = _go_on(state)
+    state = dealing.deal_on(state) if in_hand(state) else between.tend(state)
     commands = state.out_commands
     state.out_commands = ()
     return state, commands
-
-
-def _go_on(state: State) -> State:
-    """Do what is owed next; a hand asks for cards, the time between hands for a whole shuffled deck."""
-    if in_hand(state):
-        return dealing.deal_on(dealing.proof_owed(state))
-    return between.tend(state)
 
 
 def _timed(state: State) -> State:
@@ -175,14 +168,6 @@ def _opened(state: State) -> State:
     return change(state, deck=first.slot, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)})
 
 
-def _seen(state: State, event: ev.CardsSeen) -> State:
-    return seen(state, event.zone, event.tokens)
-
-
-def _gone(state: State, event: ev.CardsGone) -> State:
-    return gone(state, event.zone, event.tokens)
-
-
 def _hold_found(state: State, event: ev.HoldFound) -> State:
     return hold(state, Reason.RESTARTED, Condition.ACK)
 
@@ -239,8 +224,8 @@ def _space_left(state: State, event: ev.SpaceLeft) -> State:
 
 
 _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
-    ev.CardsSeen: _seen,
-    ev.CardsGone: _gone,
+    ev.CardsSeen: seen,
+    ev.CardsGone: gone,
     ev.ZoneUnknown: _zone_unknown,
     ev.ZoneKnown: _zone_known,
     ev.ButtonAt: _button,

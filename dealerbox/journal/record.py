@@ -17,17 +17,17 @@ offset  size  field
 32      8     boottime, ns of CLOCK_BOOTTIME
 40      8     wall clock, us since the epoch (an attribute, never an order)
 48      16    boot id
-64      32    SHA-256 of the record before (of its header and payload); zeros for seq 1
+64      32    BLAKE2b-256 of the record before (of its header and payload); zeros for seq 1
 96      n     payload
 96+n    4     CRC-32 (zlib) of all before
 ..            zeros to the end of the block
 ======  ====  =====================================================================
 """
 
-import hashlib
 import struct
 import zlib
 from enum import IntEnum
+from hashlib import blake2b
 from typing import Final
 
 import msgspec
@@ -71,7 +71,7 @@ class Stamp(msgspec.Struct, frozen=True):
     quality: ClockQuality = ClockQuality.UNSYNCED
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class Record(msgspec.Struct, frozen=True):
     """One record, decoded."""
 
     seq: int
@@ -89,6 +89,14 @@ class BadRecord(msgspec.Struct, frozen=True):
     why: str
 
 
+def chained(body: bytes) -> bytes:
+    """Return the hash of a record's header and payload, 32 bytes: what the next record names (`b2sum -l 256`).
+
+    BLAKE2b (RFC 7693): a Pi 4 has no instructions for SHA-2.
+    """
+    return blake2b(body, digest_size=32).digest()
+
+
 def encode(record: Record) -> tuple[bytes, bytes]:
     """Return the record's blocks and its hash. ValueError when the payload is longer than MAX_PAYLOAD."""
     if len(record.payload) > MAX_PAYLOAD:
@@ -103,7 +111,7 @@ def encode(record: Record) -> tuple[bytes, bytes]:
     )  # fmt: skip
     over = (len(body) + _CRC.size) % BLOCK
     rest = _ZEROS[over:] if over else b""
-    return body + _CRC.pack(zlib.crc32(body)) + rest, hashlib.sha256(body).digest()
+    return body + _CRC.pack(zlib.crc32(body)) + rest, chained(body)
 
 
 def blocks_of(head: bytes) -> int:
@@ -138,4 +146,4 @@ def decode(data: bytes) -> tuple[Record, bytes] | BadRecord:
     record = Record(
         seq=seq, synced=synced, kind=kind, stamp=stamp, boot_id=boot_id, previous=previous, payload=body[_HEADER.size :]
     )
-    return record, hashlib.sha256(body).digest()
+    return record, chained(body)

@@ -106,19 +106,12 @@ class Writer:
             raise JournalError(self._why)
 
     def _add(self, kind: RecordKind, payload: bytes) -> int:
-        record = Record(
-            seq=self._head.seq + 1,
-            synced=self._synced.seq,
-            kind=kind,
-            stamp=self._stamp(),
-            boot_id=self._boot_id,
-            previous=self._head.digest,
-            payload=payload,
-        )
+        seq = self._head.seq + 1
+        record = Record(seq, self._synced.seq, kind, self._stamp(), self._boot_id, self._head.digest, payload)
         data, digest = encode(record)
-        self._head = Head(record.seq, digest)
+        self._head = Head(seq, digest)
         self._queue.put((self._head, data))
-        return record.seq
+        return seq
 
     def _now_durable(self, head: Head, left: int) -> None:
         self._synced, self._left = head, left

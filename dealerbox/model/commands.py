@@ -1,6 +1,6 @@
 """Commands: what must be done, as orders. The engine decides them, the station carries them.
 
-*Restrict first, record second, permit last*: a `Restriction` goes to the devices before the
+*Restrict first, record second, permit last*: a `Hold` goes to the devices before the
 journal has it, a `Permit` only after its record is durable, anything else when convenient.
 Every command is one JSON object tagged `command`.
 """
@@ -20,18 +20,18 @@ class Command(msgspec.Struct, frozen=True, tag=True, tag_field="command"):
     """Something to be done."""
 
 
-class Restriction(Command, frozen=True):
-    """Stops something; carried out at once."""
-
-
 class Permit(Command, frozen=True):
     """Lets something happen; carried out only when its record is durable. `id` is never used twice."""
 
     id: int
 
 
-class Hold(Restriction, frozen=True, kw_only=True):
-    """Nothing more leaves the shuffler: gate shut, lamp red, buzzer. Told again with a new key for each new reason."""
+class Hold(Command, frozen=True, kw_only=True):
+    """The one restriction, carried out at once.
+
+    Nothing more leaves the shuffler: gate shut, lamp red, buzzer. Told again with a new
+    key for each new reason.
+    """
 
     key: int
     """Greater than every key before it."""

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from dealerbox.model.cards import Kind, kind_of
-from dealerbox.model.commands import Clear, Command, Dispense, Permit, Release, Restriction, WakeAt
+from dealerbox.model.commands import Clear, Command, Dispense, Hold, Permit, Release, WakeAt
 from dealerbox.model.events import (
     ButtonAt,
     CommandVoid,
@@ -173,7 +173,7 @@ class EventTable:
         for observer in self.observers:
             observer.heard(event, commands)
         for command in commands:
-            if isinstance(command, Restriction):
+            if isinstance(command, Hold):
                 self.shuffler.obey(command)
                 self._drop()
         for command in commands:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from dealerbox.model.commands import Clear, Command, Dispense, Hold, Permit, Release, Restriction, Show, WakeAt
+from dealerbox.model.commands import Clear, Command, Dispense, Hold, Permit, Release, Show, WakeAt
 from dealerbox.model.events import CommandVoid, DeviceBack, Event, JournalFailed
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
@@ -114,7 +114,7 @@ class Core(Generic[S]):
             event = self._tokens.translate(event)
             state, commands = self._step(self.state, event)
             for command in commands:
-                if isinstance(command, Restriction):
+                if isinstance(command, Hold):
                     self._restrict(command)
             seq = self._journal.append(encode(event, commands))
             self.state = state
@@ -129,12 +129,11 @@ class Core(Generic[S]):
         except Exception as error:
             self._break(f"{type(event).__name__}: {type(error).__name__}: {error}", error)
 
-    def _restrict(self, command: Restriction) -> None:
-        """Send a restriction now and drop what waits and would contradict it."""
-        if isinstance(command, Hold):
-            self._key = max(self._key, command.key)
-            self._standing = command
-        self._tell(command)
+    def _restrict(self, hold: Hold) -> None:
+        """Send a hold now and drop what waits and would contradict it."""
+        self._key = max(self._key, hold.key)
+        self._standing = hold
+        self._tell(hold)
         if not self._waiting:
             return
         kept: deque[tuple[int, Permit]] = deque()
@@ -146,12 +145,13 @@ class Core(Generic[S]):
         self._waiting = kept
 
     def _queue(self, seq: int, commands: tuple[Command, ...]) -> None:
-        held = Hold in map(type, commands)
         for command in commands:
+            if isinstance(command, Hold):
+                continue
             if isinstance(command, WakeAt):
                 self._wake(command.at_ns)
             elif isinstance(command, Permit):
-                if held and isinstance(command, _OUTWARD):
+                if isinstance(command, _OUTWARD) and Hold in map(type, commands):
                     self._void(command)
                 elif not self._outdated(command):
                     self._waiting.append((seq, command))

@@ -62,6 +62,12 @@ class Status(IntEnum):
     HARDWARE_WARNING = 0xF1
 
 
+ISO15693: Final = 0x03
+ISO14443A: Final = 0x04
+"""Transponder types of a data set."""
+TEN_BYTES: Final = 0x20
+"""In an ISO14443A data set's TR-INFO: the uid has 10 bytes (bit 5; the manuals at hand do not number it)."""
+
 _NO_TRANSPONDER: Final = bytes((Status.NO_TRANSPONDER,))
 
 
@@ -210,33 +216,27 @@ def tags_of(payload: bytes) -> list[Uid | WireError]:
     if len(payload) < 2:
         return [WireError(f"inventory reply of {len(payload)} bytes has no number of data sets")]
     found: list[Uid | WireError] = []
-    at = 2
+    at, end = 2, len(payload)
     for _ in range(payload[1]):
-        item, used = _tag(payload, at)
-        if not used:
-            return [*found, item]
-        if found and item in found:
-            item = WireError(f"tag {item} stands twice in one reply")
-        found.append(item)
-        at += used
+        left = end - at
+        kind = payload[at] if left > 0 else -1
+        item: Uid | WireError
+        if kind == ISO15693 and left >= 10:
+            item = iso15693(payload[at + 2 : at + 10])
+            at += 10
+        elif kind == ISO14443A and left >= 3 + (size := 10 if left > 1 and payload[at + 1] & TEN_BYTES else 7):
+            item = iso14443a(payload[at + 3 : at + 3 + size])
+            at += 3 + size
+        else:
+            return [*found, _not_told_apart(payload[at:])]
+        found.append(WireError(f"tag {item} stands twice in one reply") if found and item in found else item)
     if at < len(payload):
         found.append(WireError(f"inventory reply has {len(payload) - at} bytes after its last data set"))
     return found
 
 
-def _tag(data: bytes, at: int) -> tuple[Uid | WireError, int]:
-    """Return the uid of the data set at `at`, and its length; 0 when nothing after it can be told apart.
-
-    ISO14443A: TR-INFO bit 5 is taken for "10 bytes of uid"; the manuals at hand do not number the bit.
-    """
-    left = len(data) - at
-    kind = data[at] if left > 0 else -1
-    if kind == 0x03 and left >= 10:
-        return iso15693(data[at + 2 : at + 10]), 10
-    if kind == 0x04 and left >= 3:
-        size = 10 if data[at + 1] & 0x20 else 7
-        if left >= 3 + size:
-            return iso14443a(data[at + 3 : at + 3 + size]), 3 + size
-    if kind in (-1, 0x03, 0x04):
-        return WireError(f"data set cut short: {data[at:].hex()}"), 0
-    return WireError(f"data set of unknown transponder type {kind:02X}"), 0
+def _not_told_apart(data: bytes) -> WireError:
+    """Return what is wrong with a data set whose end, and so what follows it, cannot be found."""
+    if not data or data[0] in (ISO15693, ISO14443A):
+        return WireError(f"data set cut short: {data.hex()}")
+    return WireError(f"data set of unknown transponder type {data[0]:02X}")
