@@ -38,7 +38,7 @@ def deal_on(state: State) -> State:
         return state
     if state.order_lost:
         return state if state.released else _reshuffle(state)
-    if state.holds:
+    if state.holds or (state.doubtful is not None and not state.acted):  # a misdeal is called, and one answer open
         return state
     if state.released is not None:
         more = len(state.plan) > 1 and state.plan[1].street is state.street

@@ -13,6 +13,8 @@ from dealerbox.model.zones import EXIT, STUB
 
 def undone(state: State) -> State:
     """Answer UNDO; refused when there is nothing to take back, or a card has its permit or is on its way."""
+    if state.doubtful is not None and not state.acted:
+        return change(state, doubtful=None)
     undo = state.undo
     if undo is None or state.memory.pending_kind == "Release" or state.released is not None:
         return refuse(state, Reason.NOT_NOW, "undo")

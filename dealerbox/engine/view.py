@@ -286,6 +286,6 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
         lit.append(Key.COUNT)
     if code == "change":
         lit.append(Key.DECK)
-    if state.undo is not None:
+    if state.undo is not None or asked is Question.ACTED:
         lit.append(Key.UNDO)
     return tuple(lit)

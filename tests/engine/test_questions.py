@@ -3,7 +3,7 @@
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.model import events
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Refuse
+from dealerbox.model.commands import Refuse, Release
 from dealerbox.model.keys import Key
 from dealerbox.model.zones import EXIT, MUCK, seat
 
@@ -77,3 +77,15 @@ def test_a_lost_device_is_named_in_what_happened_and_in_what_to_do(table) -> Non
     assert reader.remedy == "Check the plug and power of the reader of seat 2."
     assert shuffler.remedy.startswith("Check the plug and power of the shuffler.")
     assert "MANUAL" in shuffler.remedy
+
+
+def test_no_card_goes_while_it_is_open_whether_the_misdeal_that_was_called_comes_too_late(table) -> None:
+    table.begun()
+    first = table.deal()
+    table.see(MUCK, first)
+    table.press(Key.MISDEAL)
+    number = table.state.memory.pending
+    table.tell(lambda at: events.CardUp(at, number))
+    table.see(EXIT, token(1, 2))
+    assert not only(table.wait(3000), Release)
+    assert only(table.press(Key.ACK), Release)

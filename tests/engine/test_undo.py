@@ -175,3 +175,12 @@ def test_a_card_on_its_way_when_award_is_taken_back_is_asked_for(table) -> None:
     table.press(Key.UNDO)
     table.wait(3000)
     assert table.view.prompt_code == "unseen"
+
+
+def test_a_misdeal_that_still_asks_whether_a_player_has_acted_is_taken_back(table) -> None:
+    holes = table.holes()
+    table.see(MUCK, holes[0], holes[3])
+    table.press(Key.MISDEAL)
+    assert (table.view.prompt_code, Key.UNDO in table.view.lit) == ("acted", True)
+    assert refused(table.press(Key.UNDO)) == []
+    assert (table.view.phase, table.view.prompt_code, table.state.acted) == ("betting", "round", False)
