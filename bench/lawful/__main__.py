@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from bench.lawful.proof import prove, said
-from bench.lawful.variations import FAULTS, VARIATIONS, chosen
+from bench.lawful.variations import VARIATIONS, chosen
 
 
 def main(words: list[str]) -> int:
@@ -24,8 +24,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--logs", type=Path)
     asked = parser.parse_args(words)
     try:
-        names = chosen(*(frozenset(filter(None, text.split(","))) for text in (asked.only, asked.without)))
-        names |= FAULTS.keys() if asked.faults else frozenset()
+        names = chosen(
+            *(frozenset(filter(None, text.split(","))) for text in (asked.only, asked.without)), asked.faults
+        )
     except ValueError as error:
         print(f"bench.lawful: {error}", file=sys.stderr)
         return 2

@@ -40,14 +40,16 @@ def not_released(table: Table) -> bool:
     nothing_left = (hand.last and not hand.due) or (len(hand.live) == 1 and not hand.due)
     if world.by_hand or gate_opens(table) or nothing_left or not machine.cards:
         return False
-    card = machine.cards.pop()
+    card, machine.pulled = machine.cards.pop(), 1
     with table.judge.first(Reason.NOT_RELEASED):
         world.lay(table.rng.choice([BOARD, BURN, MUCK, ASIDE, *map(seat, hand.seats)]), card)
     world.pause(200, 3000)
     world.check_holds()
+    table.happens("held", 0.15)
     world.lift(card)
     world.pause(200, 900)
     machine.cards.append(card)
+    machine.pulled = 0
     back = table.rng.choice([EXIT, INFEED])
     with table.judge.ends(Reason.NOT_RELEASED):
         world.arrive(back, card)
@@ -75,6 +77,7 @@ def stray(table: Table, reason: Reason, to: Zone, *cards: Token) -> bool:
         world.until(lambda: reason in table.judge.held, f"held for {reason}")
     world.barred = ""
     world.check()
+    table.happens("held", 0.15)
     if reason is Reason.BURN_IN_MUCK and "find" in table.names:
         find(table, list(cards))
         return True
@@ -165,6 +168,7 @@ def brought(evening: Evening) -> bool:
         world.arrive(zone, card)
         world.wait(world.setup.house.scan_ms + 50)
     world.pause(200, 3000)
+    evening.happens("held", 0.15)
     world.leave(zone, card)
     world.until(lambda: Key.ACK in world.look().lit and world.machine.pending is None, "asked for the proof")
     world.check_holds()

@@ -57,6 +57,10 @@ class Machine:
         self.gate: Token | None = None
         self.second: Token | None = None
         """A card that came up with the one behind the gate."""
+        self.miscounts = 0
+        """How far the next count is off."""
+        self.pulled = 0
+        """Cards taken out past its sensors: it still counts them."""
         self.exit_id = 0
         self.passed: list[Token] = []
         """Let out and not yet taken by the dealer."""
@@ -189,6 +193,7 @@ class Machine:
             return
         number = len(self.cards)
         if isinstance(permit, Count):
+            number, self.miscounts = number + self.miscounts, 0
             agrees, self.why = bool(self.why), ""
             self._end(lambda at: ev.CycleEnded(at, permit.id, Cycle.COUNT, Result.DONE, number))
             if agrees:
@@ -245,7 +250,7 @@ class Machine:
                 serial=4711,
                 epoch=77,
                 last_id=self.last_id,
-                machine=-1 if self.why in ("door", "content") else len(self.cards),
+                machine=-1 if self.why in ("door", "content") else len(self.cards) + self.pulled,
                 exit_id=self.exit_id,
                 token_id=0,
                 deal_id=0,

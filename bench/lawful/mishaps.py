@@ -35,6 +35,7 @@ def lay_wrong(table: Table, card: Token, due: Zone) -> Reason:
         world.lay(zone, card)
     world.pause(300, 3000)
     world.check()
+    table.happens("held", 0.15)
     return reason
 
 
@@ -136,6 +137,7 @@ def misdeal_muck(table: Table) -> bool:
     return True
 
 
+@at("held", "misdeal_late")
 @at("asked", "misdeal_late")
 @at("round", "misdeal_late")
 def misdeal_late(table: Table) -> bool:
@@ -227,6 +229,7 @@ def unidentified(table: Table) -> bool:
 # Button, readers, machine, station.
 
 
+@at("held", "button_moved")
 @at("asked", "button_moved")
 @at("round", "button_moved")
 def button_moved(table: Table) -> bool:
@@ -238,11 +241,14 @@ def button_moved(table: Table) -> bool:
         world.wait(world.setup.house.settling_ms + 50)
     world.pause(100, 3000)
     world.check()
+    table.happens("held_by_button", 0.15)
     with table.judge.ends(Reason.BUTTON_MOVED):
         world.button(hand.button)
     return True
 
 
+@at("held_by_button", "reader")
+@at("held", "reader")
 @at("asked", "reader")
 @at("round", "reader")
 def reader(evening: Evening) -> bool:
@@ -255,7 +261,8 @@ def reader(evening: Evening) -> bool:
         world.tell(ev.ZoneUnknown(world.now_ns, zone, "silent"))
     world.pause(300, 8000)
     world.check()
-    with evening.judge.ends(Reason.DEVICE_LOST):
+    again = ((Notice, Reason.CARD_STRAYED), (Notice, Reason.BURN_IN_MUCK), (Notice, Reason.DEAD_CARD_BACK))
+    with evening.judge.ends(Reason.DEVICE_LOST), evening.judge.asks(may=again):
         evening.reader_back(zone)
     return True
 
@@ -276,6 +283,7 @@ def restart(evening: Evening) -> bool:
     return True
 
 
+@at("held", "shuffler_lost")
 @at("asked", "shuffler_lost")
 @at("round", "shuffler_lost")
 def shuffler_lost(evening: Evening) -> bool:

@@ -10,7 +10,7 @@ from random import Random
 
 import msgspec
 
-from bench.lawful import byhand, exposures, faults, happenings, mishaps, procedures  # noqa: F401  # the variations enter themselves when they are loaded
+from bench.lawful import byhand, exposures, faults, happenings, mishaps, procedures, trouble  # noqa: F401  # the variations enter themselves when they are loaded
 from bench.lawful.between import FIXED, Closed, Evening
 from bench.lawful.judge import Finding
 from bench.lawful.machine import ALL_CAPS

@@ -23,8 +23,8 @@ def at(moment: str, *names: str) -> Callable[[Act], Act]:
     """Enter a variation under the moment where it may happen.
 
     Moments: begun (after START), street (its last card is out), asked (the next card is due, nothing on its way), card
-    (one is in the dealer's hand), landed, round (a betting round), close (before NEXT), next (in its place), award
-    (before AWARD), gather, between (before START).
+    (one is in the dealer's hand), landed, round (a betting round), next (in place of NEXT), award
+    (before AWARD), gather, between (before START), held (a hold stands, and something else happens).
     """
 
     def enter(act: Act) -> Act:
@@ -194,7 +194,6 @@ class Table:
 
     def close(self) -> None:
         """The round is complete."""
-        self.happens("close", 0.1)
         hand = self.hand
         if not hand.waiting and not hand.again and self.happens("next", 0.1):
             return

@@ -23,6 +23,8 @@ VARIATIONS: Final[dict[str, str]] = {
     "all_in": "no more action: run-outs by NEXT alone",
     "early": "the pot is awarded with one live hand left (H8)",
     "rabbit": "one live hand is left and the cards are dealt out all the same (H8)",
+    "idle_keys": "keys that mean nothing now",
+    "pause": "hand-for-hand: PAUSE and RESUME",
     "showdown": "tabled cards cross the board and each other (H8)",
     "crossing": "a fold crosses the board or another seat (H11)",
     "pulled": "a pile is pulled across other zones for a moment (H11)",
@@ -94,6 +96,15 @@ FAULTS: Final[dict[str, str]] = {
     "two_places": "a dealt card is read at its place and at the exit (S5)",
     "double_feed": "two cards for one dispense",
     "unaccounted": "the machine's counter is ahead of the journal",
+    "door_between": "the machine is opened between hands",
+    "short_count": "a count that is not 52 (S3)",
+    "reader_between": "a reader is lost between hands",
+    "too_few_seats": "START with one player",
+    "stand": "the director lets a misplaced card count where it lies",
+    "hand_dead": "the director rules a hand dead",
+    "unread_void": "a tag at the exit stays silent",
+    "foreign_between": "a foreign tag on the table between hands",
+    "premature_late": "PREMATURE after ACTION on the next round",
     "award_early": "AWARD with two live hands and cards to come",
 }
 """The third part: what is put into lawful hands by `--faults`."""
@@ -101,6 +112,9 @@ FAULTS: Final[dict[str, str]] = {
 NOT_YET: Final[frozenset[str]] = frozenset(
     {
         "group",
+        "pause",
+        "foreign_between",
+        "premature_late",
         "hand",
         "exposed",
         "exposed_flop",
@@ -124,8 +138,12 @@ NOT_YET: Final[frozenset[str]] = frozenset(
 MODES: Final = ("single", "group", "hand")
 
 
-def chosen(only: frozenset[str] = frozenset(), without: frozenset[str] = frozenset()) -> frozenset[str]:
+def chosen(
+    only: frozenset[str] = frozenset(), without: frozenset[str] = frozenset(), faults: bool = False
+) -> frozenset[str]:
     """Return the variations to play: those of `only` (and `single` where it names no mode), else all that work.
+
+    `faults`: and every irregularity that works.
 
     ValueError: an unknown name.
     """
@@ -133,5 +151,7 @@ def chosen(only: frozenset[str] = frozenset(), without: frozenset[str] = frozens
     if unknown:
         raise ValueError(f"no variation {', '.join(unknown)}; there are: {', '.join((*VARIATIONS, *FAULTS))}")
     names = only or VARIATIONS.keys() - NOT_YET
+    if faults:
+        names |= FAULTS.keys() - NOT_YET
     names = frozenset(names) - without
     return names if names & set(MODES) else names | {"single"}
