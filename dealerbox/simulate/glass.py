@@ -35,8 +35,8 @@ _HELD: Final = Show(
 )
 
 SCENES: Final[Mapping[str, tuple[Show, OpenMenu | None, str]]] = {
-    "display-deal": (_DEAL, None, "GO NEXT  1s AWARD"),
-    "display-held": (_HELD, None, "GO NEXT  1s AWARD"),
+    "display-deal": (_DEAL, None, "GO held AWARD"),
+    "display-held": (_HELD, None, "GO held AWARD"),
     "display-menu": (_DEAL, OpenMenu(TITLE, tuple(WORDS[key] for key in _LINES), 1), MENU_FOOT),
 }
 """Name of the picture -> what is shown, the open menu, and what the buttons mean."""

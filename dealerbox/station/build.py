@@ -17,6 +17,7 @@ from dealerbox.ports import Clock, ConfigError, Device, DeviceGone, Emit, Journa
 from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox_drivers.face import Face
+from dealerbox_drivers.pins.i2c import I2cBus
 
 Build = Callable[[Config, Memory, Clock], Sequence[Device]]
 """Returns the devices of a table; ConfigError when one cannot be made."""
@@ -38,25 +39,39 @@ def setup_of(config: Config) -> Setup:
 
 
 def devices_of(
-    config: Config, memory: Memory, clock: Clock, *, pin_factory: Callable[[], Any] | None = None
+    config: Config,
+    memory: Memory,
+    clock: Clock,
+    *,
+    pin_factory: Callable[[], Any] | None = None,
+    display_bus: I2cBus | None = None,
+    face: Face | None = None,
 ) -> list[Device]:
     """Make every device of the config, none opened yet. ConfigError names one whose driver is not installed.
 
     `pin_factory` makes the gpiozero factory of all pins; None: that of this Pi's header. One that
     cannot be had yet (DeviceGone) keeps no table from starting: its devices are lost until it can.
+    `display_bus` is the display's; None: the one that its settings name. `face` is what panel and display share.
     """
-    parts = _Parts(memory, clock, pin_factory or _header_pins)
+    parts = _Parts(memory, clock, pin_factory or _header_pins, display_bus, face or Face())
     return [parts.make(device) for device in config.devices]
 
 
 class _Parts:
     """What devices are made of, each made once and only if one needs it."""
 
-    def __init__(self, memory: Memory, clock: Clock, pin_factory: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        clock: Clock,
+        pin_factory: Callable[[], Any],
+        display_bus: I2cBus | None,
+        face: Face,
+    ) -> None:
         self._memory, self._clock = memory, clock
         self._make_pins = pin_factory
         self._pins: Any = None
-        self._face = Face()
+        self._display_bus, self._face = display_bus, face
 
     def make(self, config: DeviceConfig) -> Device:
         try:
@@ -78,7 +93,7 @@ class _Parts:
                 case "panel":
                     made = kind(config.name, settings, self._pin_factory(), self._clock, self._face)
                 case "display":
-                    made = kind(config.name, settings, self._clock, self._face)
+                    made = kind(config.name, settings, self._clock, self._face, self._display_bus)
                 case _:
                     made = kind(config.name, settings, self._pin_factory(), self._clock)
         except ImportError as error:

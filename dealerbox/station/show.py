@@ -20,9 +20,16 @@ def show(view: View) -> Show:
 
 
 def _said(view: View) -> tuple[str, str]:
-    """Return the line above and what happened; the remedy of what stands is the prompt's business."""
+    """Return the line above and what happened; the remedy of what stands is the prompt's business.
+
+    A hold whose remedy is not what the prompt asks for now is told by its name alone.
+    """
     if view.holds:
-        return f"HELD {view.holds[0].clause}", view.holds[0].what
+        held = next((hold for hold in view.holds if hold.remedy == view.prompt), None)
+        if held is None:
+            held = view.holds[0]
+            return f"HELD {held.clause}", f"{held.reason.replace('_', ' ').capitalize()}."
+        return f"HELD {held.clause}", held.what
     if view.refused is not None:
         refused = view.refused
         return f"NO {refused.clause}", "" if view.prompt.startswith(refused.what) else refused.what

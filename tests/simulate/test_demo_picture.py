@@ -8,12 +8,16 @@ from rich.console import Console
 
 from dealerbox.model.commands import Lamp
 from dealerbox.model.keys import Key
+from dealerbox.model.menu import Choice
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.model.zones import seat
 from dealerbox.simulate.demo.felt_seen import FINE, PLAIN
 from dealerbox.simulate.demo.picture import Scene, picture
+from dealerbox.simulate.demo.pins import Words
 from dealerbox.simulate.demo.show import Lines, Screen, show_for, svg
+from dealerbox_drivers.face import OpenMenu
+from dealerbox_drivers.pins.layout import CompactSettings
 from dealerbox_drivers.pins.twin import Look
 
 WRONG_SEAT = Standing(
@@ -68,7 +72,9 @@ def test_it_fits_its_window_and_says_what_to_do_whole(view, columns, rows) -> No
     lines = drawn(view, columns=columns, rows=rows, said=told)
     assert len(lines) <= rows
     assert max(map(len, lines)) <= columns
-    if view:
+    if view and columns >= 80:
+        assert view.prompt in " ".join(" ".join(on_display(lines)).replace("|", "").split())
+    elif view:
         said = " ".join(" ".join(lines).replace("║", "").replace("│", "").split())
         assert view.prompt in said
 
@@ -87,12 +93,40 @@ def test_a_window_too_small_for_the_panel_says_so() -> None:
     assert line_with(lines, "window too small")
 
 
+def on_display(lines: list[str]) -> list[str]:
+    """What stands on the panel's display, at the left of the frame that says what is held."""
+    top = next(number for number, line in enumerate(lines) if "HELD: no" in line or "nothing is held" in line)
+    return [line[2:30].strip() for line in lines[top + 1 : top + 9]]
+
+
+def beside(lines: list[str]) -> str:
+    """What is said beside the display, in one line."""
+    top = next(number for number, line in enumerate(lines) if "HELD: no" in line or "nothing is held" in line)
+    end = next(number for number, line in enumerate(lines) if "the panel's display" in line)
+    return " ".join(" ".join(line[30:79] for line in lines[top + 1 : end]).split())
+
+
+def test_the_display_shows_the_panels_open_menu_and_what_its_buttons_mean() -> None:
+    menu = OpenMenu("WHAT WENT WRONG?", ("Card was flashed", "MISDEAL"), 1)
+    assert on_display(drawn(dealing(), words=Words(menu, "GO this  PROBLEM next"))) == [
+        "WHAT WENT WRONG?", "Card was flashed", "MISDEAL", "", "", "", "", "GO this  PROBLEM next",
+    ]  # fmt: skip
+    assert on_display(drawn(dealing(), words=Words(None, "GO NEXT")))[-1] == "GO NEXT"
+
+
+def test_with_five_buttons_a_key_is_told_as_go_or_as_a_line_of_the_menu() -> None:
+    menu = (Choice(Key.MISDEAL, "MISDEAL"),)
+    betting = dealing(prompt_code="round", lit=(Key.NEXT, Key.MISDEAL), go=Key.NEXT, menu=menu, prompt="NEXT.")
+    keys = line_with(drawn(betting, panel=CompactSettings()), "KEYS")
+    assert "NEXT: push GO; MISDEAL: push PROBLEM" in keys
+
+
 def test_a_hold_is_told_in_words_what_why_and_what_to_do() -> None:
     lines = drawn(held())
-    assert "A card for seat 2 was dealt to seat 3." in line_with(lines, "WHAT")
-    assert "Delaware Title 28 §1804A(3): Each player gets two cards" in line_with(lines, "WHY")
-    assert "Put it on seat 2." in line_with(lines, "DO ")
-    assert "no card leaves the shuffler" in line_with(lines, "HELD")
+    said = " ".join(on_display(lines))
+    assert " ".join(said.split()).startswith("HELD 1804A(3) A card for seat 2 was dealt to seat 3. |Put it on seat 2.")
+    assert "Delaware Title 28 §1804A(3): Each player gets two cards" in beside(lines)
+    assert "no card leaves the shuffler" in line_with(lines, "HELD: no")
 
 
 def test_a_hold_is_told_by_its_frame_and_at_the_seats_too() -> None:
@@ -104,13 +138,13 @@ def test_a_hold_is_told_by_its_frame_and_at_the_seats_too() -> None:
 
 def test_what_is_asked_now_is_what_to_do_whatever_the_hold_asked_first() -> None:
     lines = drawn(held(prompt="Everything agrees. Look, then press ACK.", prompt_code="restarted"))
-    assert "Everything agrees." in line_with(lines, "DO ")
+    assert "|Everything agrees." in on_display(lines)
     assert not any("Put it on seat 2" in line for line in lines)
 
 
 def test_another_hold_is_told_beside_the_first() -> None:
     other = replace(WRONG_SEAT, what="The reader of seat 5 does not answer.")
-    assert "(1 more: The reader of seat" in line_with(drawn(held(holds=(WRONG_SEAT, other))), "WHAT")
+    assert "ALSO 1 more: The reader of seat 5" in beside(drawn(held(holds=(WRONG_SEAT, other))))
 
 
 def test_a_zone_whose_reader_is_lost_is_not_called_wrong() -> None:
@@ -122,34 +156,34 @@ def test_each_key_is_told_with_the_push_that_gives_it() -> None:
     betting = dealing(
         phase="betting", prompt_code="round", lit=(Key.NEXT, Key.AWARD, Key.MISDEAL), prompt="NEXT or AWARD."
     )
-    assert "NEXT: push GO; AWARD: hold GO; MISDEAL: hold MISDEAL" in line_with(drawn(betting), "KEYS")
+    assert "NEXT: push GO; AWARD: hold GO; MISDEAL: hold MISDEAL" in beside(drawn(betting))
 
 
 def test_a_key_that_only_the_prompt_names_is_told_too() -> None:
-    assert "MANUAL: hold MENU, hold NO" in line_with(drawn(held(prompt="Or press MANUAL.", lit=())), "KEYS")
+    assert "MANUAL: hold MENU, hold NO" in beside(drawn(held(prompt="Or press MANUAL.", lit=())))
 
 
 def test_in_the_middle_of_a_deal_no_key_is_asked_for() -> None:
     lines = drawn(dealing(prompt_code="deal", lit=(Key.AWARD, Key.UNDO)))
-    assert "none is needed: deal on; AWARD (hold GO) ends the hand; UNDO" in line_with(lines, "KEYS")
-    assert "AWARD" not in line_with(drawn(held(lit=(Key.AWARD, Key.MISDEAL))), "KEYS")
+    assert "none is needed: deal on; AWARD (hold GO) ends the hand; UNDO" in beside(lines)
+    assert "AWARD" not in beside(drawn(held(lit=(Key.AWARD, Key.MISDEAL))))
 
 
 def test_the_director_is_told_how_to_rule_when_called_and_only_then() -> None:
-    assert "turn the key, then hold ACTION" in line_with(drawn(held()), "DIRECTOR")
+    assert "turn the key, then hold ACTION" in beside(drawn(held()))
     first = dealing(street="", prompt_code="set_button", prompt="The director lays the button.")
-    assert "turn the key, then hold GO" in line_with(drawn(first), "DIRECTOR")
+    assert "turn the key, then hold GO" in beside(drawn(first))
     assert not any("DIRECTOR" in line for line in drawn(dealing()))
 
 
 def test_a_refused_key_is_told_apart_from_the_key_no() -> None:
     lines = drawn(dealing(refused=replace(WRONG_SEAT, what="There is nothing for that key to do now.")))
-    assert "the last key. There is nothing for that key" in line_with(lines, "REFUSED")
+    assert "the last key. There is nothing for that key" in beside(lines)
 
 
 def test_a_line_of_the_log_is_shown_in_whole_or_not_at_all() -> None:
     long = "0:02  " + "word " * 30 + "end"
-    lines = drawn(dealing(), said=["0:01  first", long])
+    lines = drawn(dealing(), rows=28, said=["0:01  first", long])
     assert lines[-1].endswith("end")
     assert not any("first" in line for line in drawn(held(), said=["0:01  first", "0:02  second", long])[-1:])
 

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
-from dealerbox.simulate.demo.pins import FarPins, near_factory, pair
+from dealerbox.simulate.demo.pins import FarPins, Words, near_factory, pair, tell_words
+from dealerbox_drivers.face import Face, OpenMenu
 from dealerbox_drivers.pins.gpio import contact_input, signal_output
 from dealerbox_drivers.pins.twin_pins import wired
 
@@ -76,3 +77,21 @@ def test_lamps_of_a_daemon_that_is_gone_are_dark() -> None:
         lamp.close()
 
     wired_up(act)
+
+
+def test_what_the_panel_says_there_is_read_here() -> None:
+    async def run() -> None:
+        far, face = FarPins(), Face()
+        here, there = pair()
+        face.say(None, "GO START")
+        tell_words(there, face)
+        far.attach(here)
+        await until(lambda: far.words == Words(None, "GO START"))
+        menu = OpenMenu("WHAT WENT WRONG?", tuple(f"Seat {number}" for number in range(1, 21)), 3)
+        face.say(menu, "GO this")
+        await until(lambda: far.words == Words(menu, "GO this"))
+        far.detach()
+        assert far.words == Words()
+        there.close()
+
+    asyncio.run(run())

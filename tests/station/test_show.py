@@ -40,6 +40,13 @@ def test_a_hold_is_shown_with_its_clause_what_happened_and_what_to_do() -> None:
     )
 
 
+def test_a_hold_whose_remedy_is_not_asked_for_now_is_told_by_its_name() -> None:
+    told = show(viewed(holds=(HELD,), prompt="52 read. ACK."))
+    assert (told.head, told.said, told.prompt) == ("HELD 1804A(3)", "Wrong seat.", "52 read. ACK.")
+    other = Standing(reason=Reason.JAM, clause="house", what="It is jammed.", remedy="Clear the jam.")
+    assert show(viewed(holds=(HELD, other), prompt="Clear the jam.")).said == "It is jammed."
+
+
 def test_without_a_hold_where_the_table_is_stands_above_the_prompt() -> None:
     told = show(viewed())
     assert (told.head, told.said, told.prompt) == ("Hand 3 flop", "", "Betting.")

@@ -15,11 +15,13 @@ from typing import Final
 from dealerbox.config import Config
 from dealerbox.model.shuffler import Memory
 from dealerbox.ports import Clock, Device
-from dealerbox.simulate.demo.pins import near_factory
+from dealerbox.simulate.demo.pins import near_factory, tell_words
 from dealerbox.station import daemon
 from dealerbox.station.build import devices_of
 from dealerbox.station.loop import WallReading
 from dealerbox.station.running import Exit
+from dealerbox_drivers.display.twin import DisplayTwin
+from dealerbox_drivers.face import Face
 
 DAY_S: Final = 86_400
 EVENING_S: Final = 19 * 3600
@@ -48,7 +50,9 @@ def main(arguments: Sequence[str]) -> int:
     def build(config: Config, memory: Memory, clock: Clock) -> list[Device]:
         # At once: the ptys died with the demo, and their names may be somebody's terminal before a reader is reopened.
         factory = near_factory(pins, gone=partial(os._exit, Exit.UNAVAILABLE))
-        return devices_of(config, memory, clock, pin_factory=lambda: factory)
+        face = Face()
+        tell_words(pins, face)
+        return devices_of(config, memory, clock, pin_factory=lambda: factory, display_bus=DisplayTwin(), face=face)
 
     return daemon.main(arguments[2:], build=build, wall=later(int(arguments[1])))
 

@@ -51,6 +51,7 @@ class LiveTable:
         self._clock = clock
         self._view: View | None = None
         self._lit: tuple[Key, ...] = ()
+        self._asked = Key.START
         self._lit_since_s = 0.0
         self._acts: list[Callable[[], Awaitable[None]]] = []
         self._people: set[asyncio.Task[None]] = set()
@@ -75,8 +76,8 @@ class LiveTable:
             if self.down:  # it was killed while it was asked
                 return
             raise
-        if view.lit != self._lit:
-            self._lit, self._lit_since_s = view.lit, asyncio.get_running_loop().time()
+        if (view.lit, view.go) != (self._lit, self._asked):
+            self._lit, self._asked, self._lit_since_s = view.lit, view.go, asyncio.get_running_loop().time()
         self._view = view
         for seen in self.seen:
             seen(view)
@@ -162,7 +163,10 @@ class LiveTable:
             if view.holds or key in SAID or view.prompt_code in ASKED or key not in view.lit:
                 said = by_finger(key, view, self._twins.panel_settings)
                 self._tell(f"the dealer presses {key.upper()} ({said})")
-            await self._twins.panel.give(key, show(self.view()), seat)
+            try:
+                await self._twins.panel.choose(key, show(self.view()), seat, lambda: self._twins.pins.words.menu)
+            except (LookupError, TimeoutError):
+                return  # overtaken by what happens at the table: look again
             await asyncio.sleep(TAKEN_S)
 
     async def _ready(self, key: Key, seat: int) -> bool:

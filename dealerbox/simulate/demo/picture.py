@@ -23,7 +23,12 @@ from dealerbox.model.zones import seat_number
 from dealerbox.simulate.demo import felt_seen
 from dealerbox.simulate.demo.felt_seen import FINE, WIDE, Glyphs
 from dealerbox.simulate.demo.fingers import keys, rulings
-from dealerbox_drivers.pins.layout import PanelSettings
+from dealerbox.simulate.demo.pins import Words
+from dealerbox.station.show import show
+from dealerbox_drivers.display.draw import width
+from dealerbox_drivers.display.page import HEIGHT, ROW, page_of
+from dealerbox_drivers.display.page import rows as page_rows
+from dealerbox_drivers.pins.layout import PanelSettings, Wiring
 from dealerbox_drivers.pins.twin import Look
 
 COLOUR: Final[Mapping[Lamp, str]] = {Lamp.GREEN: "green", Lamp.AMBER: "yellow", Lamp.RED: "red"}
@@ -32,8 +37,9 @@ ROWS, COLUMNS = 24, 80
 """Least rows and columns of a terminal that shows all of it."""
 LEAST_ROWS, LEAST_COLUMNS = 14, 50
 """In less there is room for what to do alone."""
-NOW_ROWS: Final = 8
-"""Rows of the panel that says what to do: it grows when there is more to say, and is never less."""
+DISPLAY_ROWS: Final = HEIGHT // ROW
+DISPLAY_COLUMNS: Final = 28
+"""Letters in a row of the display at most: they are of different widths there."""
 MORE: Final = 2
 """Holds beside the first that are told in words."""
 LEGEND: Final = "real station, simulated people and table;  {card} a card's back, (D) the button"
@@ -46,11 +52,13 @@ class Scene(msgspec.Struct):
     lamps: dict[Lamp, Look] = {}
     """Lamps that are lit, and how they look: read at their pins."""
     buzzer: bool = False
+    words: Words = Words()
+    """What the panel says on its display."""
     played: int = 0
     goal: int = 0
     """Hands after which the demo ends; 0: it goes on until Ctrl-C."""
     max_seats: int = 6
-    panel: PanelSettings = PanelSettings()
+    panel: Wiring = PanelSettings()
     """Which push says what."""
     said: list[str] = []
     """The log, oldest first."""
@@ -66,7 +74,7 @@ def picture(scene: Scene, rows: int = ROWS, columns: int = COLUMNS, glyphs: Glyp
     parts: list[RenderableType] = [_title(scene)]
     if whole:
         parts.append(Text(LEGEND.format(card=glyphs.card), "dim", no_wrap=True))
-    now = _now(scene, NOW_ROWS if whole else 0, columns)
+    now = _now(scene, whole=whole)
     lamps = _lamps(scene, glyphs, labelled=whole)
     table = felt_seen.drawn(scene.view, scene.max_seats, glyphs)
     left = rows - len(parts) - height(now, columns) - 1
@@ -111,42 +119,64 @@ def _lamps(scene: Scene, glyphs: Glyphs, *, labelled: bool) -> Text:
     return text.append("buzzer: BUZZES" if scene.buzzer else "buzzer: silent", "bold red" if scene.buzzer else "dim")
 
 
-def _now(scene: Scene, least: int, columns: int) -> Panel:
-    """What is held, why, and what to do; or what comes next. At least `least` rows."""
+def _now(scene: Scene, *, whole: bool) -> Panel:
+    """What is held, why, and what to do; or what comes next. `whole`: the panel's display beside it says what to do."""
     view = scene.view
     assert view is not None
     lines = Table.grid(padding=(0, 2))
     lines.add_column(style="bold", no_wrap=True)
     lines.add_column()
     if view.holds:
-        _held(view, lines)
+        _held(view, lines, whole=whole)
     else:
         lines.add_row("NEXT", _next(view))
-        lines.add_row("DO", Text(view.prompt, "bold"))
+        if not whole:
+            lines.add_row("DO", Text(view.prompt, "bold"))
     lines.add_row("KEYS", keys(view, scene.panel))
     ruled = rulings(view, scene.panel)
     if ruled:
         lines.add_row("DIRECTOR", ruled)
     if view.refused and not view.holds:
         lines.add_row("REFUSED", f"the last key. {view.refused.what} {view.refused.remedy}")
-    framed = Panel(
-        lines,
+    said: RenderableType = lines
+    if whole:
+        beside = Table.grid(padding=(0, 2))
+        beside.add_column(width=DISPLAY_COLUMNS)
+        beside.add_column()
+        beside.add_row(_display(scene, view), lines)
+        said = beside
+    return Panel(
+        said,
         title="HELD: no card leaves the shuffler" if view.holds else "nothing is held",
+        subtitle="on the left: the panel's display" if whole else None,
+        subtitle_align="left",
         box=box.DOUBLE if view.holds else box.ROUNDED,
         border_style="bold red" if view.holds else COLOUR[view.lamp],
     )
-    framed.height = max(least, height(framed, columns))
-    return framed
 
 
-def _held(view: View, lines: Table) -> None:
+def _display(scene: Scene, view: View) -> Text:
+    """The rows that a dealer reads, each where it stands; what is lit behind is told by reverse."""
+    lines = [Text("") for _ in range(DISPLAY_ROWS)]
+    for row in page_rows(page_of(show(view), scene.words.menu, scene.words.foot), width):
+        text = f"|{row.text}" if row.bar else row.text
+        style = "reverse" if row.dark else "bold" if row.scale > 1 else ""
+        lines[row.top // ROW] = Text(text.ljust(DISPLAY_COLUMNS) if row.dark else text, style)
+    return Text("\n").join(lines)
+
+
+def _held(view: View, lines: Table, *, whole: bool) -> None:
     """Say the first hold; the prompt says what to do about it at this moment."""
     hold = view.holds[0]
     others = [other.what for other in view.holds[1:]]
-    more = f" ({len(others)} more: {' '.join(others[:MORE])}{' ...' if len(others) > MORE else ''})" if others else ""
-    lines.add_row("WHAT", Text.assemble((hold.what, "bold"), more))
+    more = f"{len(others)} more: {' '.join(others[:MORE])}{' ...' if len(others) > MORE else ''}" if others else ""
+    if not whole:
+        lines.add_row("WHAT", Text.assemble((hold.what, "bold"), f" ({more})" if more else ""))
     lines.add_row("WHY", f"{cited(hold.clause)}: {hold.why}")
-    lines.add_row("DO", Text(view.prompt or hold.remedy, "bold"))
+    if not whole:
+        lines.add_row("DO", Text(view.prompt or hold.remedy, "bold"))
+    elif more:
+        lines.add_row("ALSO", more)
 
 
 def _next(view: View) -> str:

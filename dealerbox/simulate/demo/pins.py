@@ -1,7 +1,7 @@
 """Pins between two processes: fingers and lamps here, the daemon that thinks they are its header there.
 
 Both ends speak JSON over a socket that keeps packets apart, an object a packet: `{"pin":5,"level":false}`
-to the daemon (null: let go), `{"pin":17,"on":true}` from it.
+to the daemon (null: let go), `{"is":"Shown","pin":17,"on":true}` from it, and what its panel says on the display.
 """
 
 import asyncio
@@ -13,11 +13,12 @@ from typing import Any, Final
 import msgspec
 from gpiozero.pins.mock import MockFactory
 
+from dealerbox_drivers.face import Face, OpenMenu
 from dealerbox_drivers.pins.twin_pins import PI_4, WiredPin, wired, wired_factory
 
 HEADER: Final = range(2, 28)
 """BCM numbers of the header."""
-MOST_BYTES: Final = 64
+MOST_BYTES: Final = 4096
 """Longest packet, with room."""
 
 
@@ -28,11 +29,18 @@ class Driven(msgspec.Struct, frozen=True):
     level: bool | None
 
 
-class Shown(msgspec.Struct, frozen=True):
+class Shown(msgspec.Struct, frozen=True, tag=True, tag_field="is"):
     """What the daemon does with an output."""
 
     pin: int
     on: bool
+
+
+class Words(msgspec.Struct, frozen=True, tag=True, tag_field="is"):
+    """What the daemon's panel has to say on the display beside it."""
+
+    menu: OpenMenu | None = None
+    foot: str = ""
 
 
 def pair() -> tuple[socket.socket, socket.socket]:
@@ -70,6 +78,8 @@ class FarPins:
             if isinstance(pin, FarPin):
                 pin.say = self._say
         self._end: socket.socket | None = None
+        self.words = Words()
+        """What the daemon's panel says on the display."""
 
     def attach(self, end: socket.socket) -> None:
         """Be wired to a daemon that starts now: it finds every pin as it is held."""
@@ -86,6 +96,7 @@ class FarPins:
             asyncio.get_running_loop().remove_reader(self._end.fileno())
             self._end.close()
             self._end = None
+        self.words = Words()
         for pin in self._pins.values():
             if pin.function == "output":
                 pin.state = False
@@ -103,10 +114,24 @@ class FarPins:
         if not packet:
             self.detach()
             return
-        shown = msgspec.json.decode(packet, type=Shown)
+        shown = msgspec.json.decode(packet, type=Shown | Words)
+        if isinstance(shown, Words):
+            self.words = shown
+            return
         pin = self._pins[shown.pin]
         pin.function = "output"
         pin.state = shown.on
+
+
+def tell_words(end: socket.socket, face: Face) -> None:
+    """Send what the panel says on `face` to the other end, now and whenever it changes."""
+
+    def send() -> None:
+        with contextlib.suppress(OSError):
+            end.send(msgspec.json.encode(Words(face.menu, face.foot)))
+
+    face.watch(send)
+    send()
 
 
 def near_factory(end: socket.socket, gone: Callable[[], None]) -> Any:

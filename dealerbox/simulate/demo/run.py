@@ -159,6 +159,7 @@ class _Evening:
 
     def _draw(self) -> None:
         self._scene.lamps, self._scene.buzzer = self._eyes.lamps(), self._eyes.buzzer()
+        self._scene.words = self._twins.pins.words
         self._scene.played = self._dealer.hands
         self._show.draw()
 

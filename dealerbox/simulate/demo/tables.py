@@ -65,7 +65,8 @@ def _devices(ports: Mapping[str, str]) -> list[str]:
     devices = [f'[devices.shuffler]\ndriver = "shuffler-v1"\nport = "{ports["shuffler"]}"\n']
     for name, zones in READERS.items():
         devices.append(f'[devices.{name}]\ndriver = "feig"\nport = "{ports[name]}"\nzones = {_inline(zones)}\n')
-    devices.append('[devices.panel]\ndriver = "panel-pins"\n')
+    devices.append('[devices.panel]\ndriver = "panel-compact"\n')
+    devices.append('[devices.display]\ndriver = "display-oled"\n')
     devices.append(f'[devices.button]\ndriver = "button-pins"\nseats = {_inline(BUTTON)}\n')
     return devices
 

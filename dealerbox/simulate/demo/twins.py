@@ -11,7 +11,7 @@ from dealerbox.simulate.demo.tables import READERS, cards
 from dealerbox.simulate.pack import BACKS
 from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.line import pty_pair
-from dealerbox_drivers.pins.layout import PanelSettings
+from dealerbox_drivers.pins.layout import CompactSettings
 from dealerbox_drivers.pins.twin import PanelTwin
 from dealerbox_drivers.rfid.feig import twin as feig
 from dealerbox_drivers.shuffler.messages import Lock, Sensor, Type
@@ -44,7 +44,7 @@ class Twins:
     def __init__(self, seed: int, speed: float, clock: Clock) -> None:
         self.felt = Felt([cards(slot) for slot in range(1, len(BACKS) + 1)], Random(f"{seed}:felt"))
         self.pins = FarPins()
-        self.panel_settings = PanelSettings()
+        self.panel_settings = CompactSettings()
         self.panel = PanelTwin(self.pins.factory, self.panel_settings, clock, Random(f"{seed}:fingers"))
         self.ports: dict[str, str] = {}
         self.ports["shuffler"], line = pty_pair()

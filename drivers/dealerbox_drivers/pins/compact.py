@@ -136,16 +136,18 @@ def _lines(show: Show) -> list[tuple[Choice, int]]:
 
 
 def _words(choice: Choice, seat: int) -> str:
-    if not any(choice.seats) or seat < 0:
-        return choice.words
+    return choice.words if not any(choice.seats) or seat < 0 else seat_words(seat)
+
+
+def seat_words(seat: int) -> str:
+    """Return what a list of seats says of a seat, 0 being the card dealt last."""
     return f"Seat {seat}" if seat else LAST_CARD
 
 
 def _foot(show: Show, held: Sequence[Key]) -> str:
-    """Return what GO says now, and what PROBLEM says to a question or GO when it is held."""
-    if show is NOTHING:
-        return ""
+    """Return what GO says now, short and held, and that PROBLEM answers a question."""
+    go = f"GO {show.go.upper()}" if show.go in show.lit else ""
     if Key.NO in show.lit:
-        return f"GO {show.go.upper()}  PROBLEM NO"
-    other = next((f"  1s {key.upper()}" for key in held if key in show.lit and key is not show.go), "")
-    return f"GO {show.go.upper()}{other}"
+        return f"{go or 'GO -'}  PROBLEM NO"
+    other = next((f"held {key.upper()}" for key in held if key in show.lit and key is not show.go), "")
+    return ", ".join(filter(None, (go, other))) if go else f"GO {other}" if other else ""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from enum import StrEnum
 from itertools import pairwise
 from random import Random
@@ -10,6 +11,8 @@ from typing import Any, Final
 from dealerbox.model.commands import Lamp, Show
 from dealerbox.model.keys import Key
 from dealerbox.ports import Clock
+from dealerbox_drivers.face import OpenMenu
+from dealerbox_drivers.pins.compact import seat_words
 from dealerbox_drivers.pins.fingers import way
 from dealerbox_drivers.pins.layout import Gesture, Wiring
 from dealerbox_drivers.pins.presses import NOTHING
@@ -19,6 +22,9 @@ WATCH_NS: Final = 2_100_000_000
 """How long a person watches a lamp to tell how it blinks."""
 BETWEEN_S: Final = 0.12
 """Between two presses of one thing said."""
+READ_S: Final = 2.0
+"""How long a person waits for the display to answer."""
+GLANCE_S: Final = 0.02
 
 
 class Look(StrEnum):
@@ -110,6 +116,38 @@ class PanelTwin:
             await self._make(gesture)
         return gestures
 
+    async def choose(self, key: Key, show: Show, seat: int, read: Callable[[], OpenMenu | None]) -> None:
+        """Say `key` as `give`, but by what is read on the display: the menu may not be the one that was expected.
+
+        LookupError when there is no way to it; TimeoutError when the line is not there: the menu is left.
+        """
+        if read() is not None:
+            await self.press("action")
+            await asyncio.sleep(BETWEEN_S)
+        gestures = way(self._settings, key, show, seat)
+        if not gestures or gestures[0].push != "problem" or len(gestures) == 1:
+            await self.give(key, show, seat)
+            return
+        choice = next(choice for choice in show.menu if choice.key is key)
+        await self._make(gestures[0])
+        try:
+            await self._pick(choice.words, read)
+            if any(choice.seats):
+                await self._pick(seat_words(seat), read)
+        except TimeoutError:
+            if read() is not None:
+                await self.press("action")
+            raise
+
+    async def _pick(self, words: str, read: Callable[[], OpenMenu | None]) -> None:
+        menu = await _until_read(read, lambda menu: menu is not None and words in menu.lines)
+        while menu and menu.lines[menu.at] != words:
+            await asyncio.sleep(BETWEEN_S)
+            await self.press("problem")
+            menu = await _until_read(read, lambda now, before=menu: now != before)  # type: ignore[misc]  # a lambda
+        await asyncio.sleep(BETWEEN_S)
+        await self.press("go")
+
     async def _make(self, gesture: Gesture) -> None:
         if gesture.second:
             await self.down(self._settings.second_push)
@@ -161,3 +199,12 @@ class PanelTwin:
             pin.drive(None if level is False else False)
             await asyncio.sleep(self._rng.uniform(0.0001, 0.001))
             pin.drive(level)
+
+
+async def _until_read(read: Callable[[], OpenMenu | None], true: Callable[[OpenMenu | None], bool]) -> OpenMenu | None:
+    """Return what is read as soon as it is so. TimeoutError when it is not within READ_S."""
+    for _ in range(round(READ_S / GLANCE_S)):
+        if true(read()):
+            return read()
+        await asyncio.sleep(GLANCE_S)
+    raise TimeoutError("the display does not say what was expected")

@@ -204,9 +204,13 @@ def test_the_directors_key_gives_rulings_by_held_buttons(played: Play) -> None:
 
 def test_the_foot_says_what_go_says(played: Play) -> None:
     async def scene(table: Any) -> None:
-        assert table.face.foot == "GO NEXT  1s AWARD"
+        assert table.face.foot == "GO NEXT, held AWARD"
         table.panel.obey(show(Key.START, Key.START))
         assert table.face.foot == "GO START"
+        table.panel.obey(show(Key.NEXT, Key.AWARD, Key.MISDEAL))
+        assert table.face.foot == "GO held AWARD"
+        table.panel.obey(show(Key.START))
+        assert table.face.foot == ""
 
     played(scene, show(Key.NEXT, Key.NEXT, Key.ACTION, Key.AWARD))
 
