@@ -11,7 +11,7 @@ from dealerbox import __version__
 from dealerbox.cli.exits import Exit, exit_of, sentences_of
 from dealerbox.ports import DealerboxError
 
-COMMANDS: Final = ("run", "check", "simulate", "replay", "status", "journal")
+COMMANDS: Final = ("run", "check", "simulate", "replay", "status", "journal", "diag")
 
 
 class _Commands(click.Group):
