@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.state import State, burns, held_cards, in_hand, live_seats
+from dealerbox.engine.state import State, burns, live_seats
 from dealerbox.law.plan import Street
 from dealerbox.model.keys import Key
 from dealerbox.model.menu import Choice
@@ -34,6 +34,8 @@ WORDS: Final[Mapping[Key, str]] = {
 
 SEATED: Final = frozenset({Key.EXPOSED, Key.OFF_TABLE, Key.RETRIEVE})
 """Keys that name a seat."""
+
+_PLAIN: Final = {key: Choice(key, words) for key, words in WORDS.items()}
 
 _HOLES: Final = (Key.EXPOSED, Key.MISDEAL, Key.OFF_TABLE, Key.FACED, Key.MANUAL, Key.SUSPECT)
 _STREET: Final = (Key.PREMATURE, Key.FACED, Key.EXPOSED, Key.OFF_TABLE, Key.MANUAL, Key.MISDEAL, Key.SUSPECT)
@@ -96,9 +98,21 @@ def menu(state: State, asked: Key) -> tuple[Choice, ...]:
         likeliest = _REMEDY.get(held.reason)
         if likeliest in keys:
             keys = {likeliest: None, **keys}
-    choices = (_choice(state, key) for key in keys if key is not asked and _means(state, key))
-    undo = (Choice(Key.UNDO, f"UNDO {state.undo.key.upper()}"),) if state.undo is not None else ()
-    return (*undo, *(choice for choice in choices if choice.key not in SEATED or choice.seats))
+    choices = [] if state.undo is None else [Choice(Key.UNDO, f"UNDO {state.undo.key.upper()}")]
+    dealt: tuple[int, ...] | None = None
+    for key in keys:
+        if key is asked or not _means(state, key):
+            continue
+        if key not in SEATED:
+            choices.append(_PLAIN[key])
+            continue
+        if key is Key.RETRIEVE:
+            seats = _mucked(state)
+        else:
+            seats = dealt = _dealt(state) if dealt is None else dealt
+        if seats:
+            choices.append(Choice(key, WORDS[key], seats))
+    return tuple(choices)
 
 
 def _keys(state: State) -> Iterator[Key]:
@@ -135,27 +149,14 @@ def _means(state: State, key: Key) -> bool:
             return True
 
 
-def _choice(state: State, key: Key) -> Choice:
-    seats: tuple[int, ...] = ()
-    if key is Key.RETRIEVE:
-        seats = _mucked(state)
-    elif key in SEATED:
-        seats = ((0,) if state.phase is Phase.DEALING else ()) + _dealt(state)
-    return Choice(key, WORDS[key], seats)
-
-
 def _dealt(state: State) -> tuple[int, ...]:
-    """Return the seats that were dealt a card, the last one first."""
-    if not in_hand(state):
-        return ()
+    """Return the seats that were dealt a card, the last one first; before them 0 while cards are dealt."""
     numbers = (seat_number(record.dealt) for record in reversed(state.out.values()))
-    return tuple(dict.fromkeys(number for number in numbers if number))
+    seats = tuple(dict.fromkeys(number for number in numbers if number))
+    return (0, *seats) if state.phase is Phase.DEALING else seats
 
 
 def _mucked(state: State) -> tuple[int, ...]:
     """Return the seats of which a card lies dead in the muck."""
-    if not in_hand(state):
-        return ()
-    return tuple(
-        number for number in state.seats if any(state.out[card].home == MUCK for card in held_cards(state, number))
-    )
+    numbers = {seat_number(record.dealt) for record in state.out.values() if record.home == MUCK}
+    return tuple(number for number in state.seats if number in numbers)
