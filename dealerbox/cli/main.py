@@ -1,9 +1,10 @@
 """The command `dealerbox`: one module a subcommand, imported when it is asked for."""
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -20,7 +21,18 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            answer = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read it has read enough; click would call it a finding, 1
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return Exit.INTERRUPTED
+        return answer
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "help":
+            return click.Command("help", callback=lambda: click.echo(self.get_help(ctx)), add_help_option=False)
         if cmd_name not in COMMANDS:
             return None
         command = getattr(import_module(f"dealerbox.cli.{cmd_name}"), cmd_name)

@@ -1,9 +1,11 @@
 """A table as people may see it, in rows of words: a rich table in a terminal, plain lines elsewhere."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import click
 
+from dealerbox.law.clauses import cited
 from dealerbox.model.view import Standing, View
 
 Row = tuple[str, str]
@@ -32,7 +34,7 @@ def rows(view: View) -> list[Row]:
     said.extend(("notice", _standing(notice)) for notice in view.notices)
     if view.refused:
         said.append(("refused", _standing(view.refused)))
-    said.extend(("held", _standing(hold)) for hold in view.holds)
+    said.extend(_holds(view.holds))
     if view.lit:
         said.append(("keys", ", ".join(key.upper() for key in view.lit)))
     if view.prompt:
@@ -54,9 +56,20 @@ def show(view: View, terminal: bool) -> None:
 
     frame = Table(show_header=False, border_style=_COLOURS[view.lamp])
     for label, text in said:
-        style = _COLOURS[view.lamp] if label in ("lamp", "held", "do now") else ""
+        style = _COLOURS[view.lamp] if label in ("lamp", "held", "as well", "do now") else ""
         frame.add_row(Text(label, style="dim"), Text(text, style=style))
     Console().print(frame)
+
+
+def _holds(holds: tuple[Standing, ...]) -> Iterator[Row]:
+    """Say each hold, of many with one reason the first in full and the others in what happened."""
+    for reason in dict.fromkeys(hold.reason for hold in holds):
+        first, *others = (hold for hold in holds if hold.reason == reason)
+        yield "held", _standing(first)
+        if first.why:
+            yield "why", f"{cited(first.clause)}: {first.why}"
+        if others:
+            yield "as well", " ".join(hold.what for hold in others)
 
 
 def _standing(standing: Standing) -> str:

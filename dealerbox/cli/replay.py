@@ -9,7 +9,11 @@ from dealerbox.cli.exits import Exit
     short_help="Play an event log through the engine.", epilog="Example: dealerbox replay --expect night.jsonl"
 )
 @click.argument("file", type=click.Path())
-@click.option("--expect", is_flag=True, help="Compare with the decisions in FILE; exit 1 at the first difference.")
+@click.option(
+    "--expect",
+    is_flag=True,
+    help="Compare with the decisions in FILE: say that they are equal, or exit 1 at the first difference.",
+)
 def replay(file: str, expect: bool) -> int:
     """Play the event log FILE through the engine and print its decisions as JSON Lines.
 
@@ -18,10 +22,14 @@ def replay(file: str, expect: bool) -> int:
     from dealerbox.station.replay import Difference
     from dealerbox.station.replay import replay as played
 
+    number = 0
     try:
         for line in played(file, expect):
             click.echo(line)
+            number += 1
     except Difference as error:
         click.echo(str(error), err=True)
         return Exit.FOUND
+    if expect:
+        click.echo(f"{file}: equal: the engine decides all {number} events as the log says", err=True)
     return Exit.DONE

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--hands", type=click.IntRange(1), default=10, show_default=True, help="Hands to play.")
 @click.option("--seats", default="2-10", show_default=True, metavar="N|N-N", help="Players, or least and most.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same night.")
-@click.option("--fault", default="", metavar="NAME[,NAME]|all", help="What goes wrong, now and then. Default: nothing.")
+@click.option("--fault", metavar="NAME[,NAME]|all", help="What goes wrong, now and then. Default: nothing.")
 @click.option(
     "--level",
     type=click.Choice(["wires", "events"]),
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.option("--log", type=click.Path(), metavar="FILE", help="Write the event log as JSON Lines, for `replay`.")
 @click.option("--json", "bare", is_flag=True, help="Print the line of JSON alone.")
 def simulate(
-    hands: int, seats: str, seed: int, fault: str, level: str, shuffler: str, log: str | None, bare: bool
+    hands: int, seats: str, seed: int, fault: str | None, level: str, shuffler: str, log: str | None, bare: bool
 ) -> int:
     """Play hands at a simulated table, in virtual time, judged by a checker that shares no code with the engine.
 
@@ -48,7 +48,9 @@ def simulate(
     from dealerbox.simulate.run import Findings, ReferenceGone, Standstill
     from dealerbox.simulate.run import simulate as played
 
-    faults = [name for name in fault.split(",") if name]
+    faults = [name for name in (fault or "").split(",") if name]
+    if fault is not None and not faults:
+        raise click.UsageError("--fault names nothing: leave it out, or name a kind, or all")
     findings = Findings()
     with contextlib.ExitStack() as closing:
         out = closing.enter_context(Path(log).open("w", encoding="utf-8", newline="\n")) if log else None
@@ -68,9 +70,15 @@ def simulate(
 
 def _tell(summary: "Summary", findings: "Findings") -> None:
     """Say the same in words, what was wrong line by line."""
-    click.echo(f"{summary.hands} hands, {summary.cards_released} cards let out, {summary.holds} holds")
-    for kind, counted in summary.faults.items():
-        click.echo(f"fault {kind}: {counted.injected} injected, {counted.held} told")
+    reasons = ", ".join(f"{reason} {times}" for reason, times in sorted(findings.holds.items()))
+    counted = f"{summary.hands} hands, {summary.cards_released} cards let out, {summary.holds} holds"
+    click.echo(counted + (f": {reasons}" if reasons else ""))
+    for kind, counts in summary.faults.items():
+        if counts.injected:
+            click.echo(f"fault {kind}: {counts.injected} done, {counts.held} told by a hold, a refusal or a notice")
+    undone = [kind for kind, counts in summary.faults.items() if not counts.injected]
+    if undone:
+        click.echo(f"not done in so few hands: {', '.join(undone)}")
     for what, lines in (("unlawful", findings.unlawful), ("missed", findings.missed), ("false", findings.false)):
         for line in lines:
             click.echo(f"{what}: {line}")

@@ -74,16 +74,27 @@ def table_faults(config: Config, pin_faults: PinFaults) -> list[str]:
 
 
 def table_warnings(config: Config) -> list[str]:
-    """Return a sentence for each thing that lets the station start but may keep the table from playing."""
+    """Return a sentence for each thing that keeps nothing from playing and should be known."""
     warnings = []
-    if len(config.decks) < 2:
-        at = Place(config.file) / "files" / "decks"
-        sentence = f"{len(config.decks)} of the two decks that every table has; no hand starts without them"
-        warnings.append(at.says(f"{sentence} (1804B(6))"))
     if ASIDE not in config.readers():
         at = Place(config.file) / "devices"
         warnings.append(at.says("no reader watches aside; what lies there is inferred and must be confirmed by key"))
     return warnings
+
+
+def no_hands(config: Config) -> list[str]:
+    """Return a sentence for each thing that lets the station start, and no hand."""
+    at = Place(config.file)
+    sentences = []
+    if len(config.seats) < 2:
+        taken = f"{len(config.seats)} of the two players that a hand needs at least"
+        sentences.append(
+            (at / "table" / "seats").says(f"{taken}; name their seats, or let the director seat them (1804A(3))")
+        )
+    if len(config.decks) < 2:
+        sentence = f"{len(config.decks)} of the two decks that every table has; name their files"
+        sentences.append((at / "files" / "decks").says(f"{sentence} (1804B(6))"))
+    return sentences
 
 
 def missing_ports(config: Config) -> list[str]:

@@ -4,6 +4,7 @@ It sees the felt, the device reports, the keys, the rulings, the clocks and the 
 given. It imports `model` and the checker's own account alone.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -36,6 +37,8 @@ class Verdict:
     def __init__(self) -> None:
         self.cards_released = 0
         self.holds = 0
+        self.reasons: Counter[str] = Counter()
+        """How many holds there were of each reason."""
         self.unlawful: list[str] = []
         self.missed: list[str] = []
         self.false: list[str] = []
@@ -123,6 +126,7 @@ class Checker:
 
     def _hold(self, hold: Hold) -> None:
         self.verdict.holds += 1
+        self.verdict.reasons[hold.reason.value] += 1
         if not self._held[0]:
             self._held = (hold.key, self._clock())
         else:

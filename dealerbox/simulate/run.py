@@ -1,6 +1,7 @@
 """Evenings of play, judged: `simulate`."""
 
 import time
+from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 from random import Random
@@ -57,10 +58,13 @@ class Findings(msgspec.Struct):
     puzzled: list[str] = []
     unfaithful: list[str] = []
     """Restarts whose replay did not give the state that was left."""
+    holds: Counter[str] = msgspec.field(default_factory=Counter)
+    """How many holds there were of each reason, right ones too."""
 
     def add(self, evening: Evening) -> None:
         """Take what one evening showed."""
         verdict = evening.checker.verdict
+        self.holds.update(verdict.reasons)
         for mine, theirs in (
             (self.unlawful, verdict.unlawful),
             (self.missed, verdict.missed),
@@ -78,6 +82,8 @@ def seats_range(text: str) -> tuple[int, int]:
         bounds = (int(least), int(most or least))
     except ValueError:
         raise ValueError(f"seats {text!r}: a number, or two like 2-10") from None
+    if bounds[0] > bounds[1]:
+        raise ValueError(f"seats {text!r}: the least comes first, as in {bounds[1]}-{bounds[0]}")
     if not 2 <= bounds[0] <= bounds[1] <= 10:
         raise ValueError(f"seats {text!r}: between 2 and 10")
     return bounds

@@ -6,7 +6,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TextIO
 
 from dealerbox.config import Config
@@ -17,6 +17,7 @@ from dealerbox.journal.kept import read_kept
 from dealerbox.journal.reserve import reserve
 from dealerbox.ports import Clock, ConfigError, DealerboxError, JournalError
 from dealerbox.station.build import Build, devices_of
+from dealerbox.station.health import Say, quiet
 from dealerbox.station.loop import WallReading, boottime_ns, wall_clock
 from dealerbox.station.notify import Notify
 from dealerbox.station.past import Fault, Past, recall
@@ -25,13 +26,12 @@ from dealerbox.station.state_dir import boot_id_of, own
 from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
 
-Say = Callable[[str], None]
-
 
 def run(
     config: Config,
     *,
     say: Say,
+    news: Say = quiet,
     environ: Mapping[str, str],
     build: Build = devices_of,
     wall: WallReading | None = None,
@@ -39,6 +39,7 @@ def run(
 ) -> int:
     """Run the station until SIGTERM or SIGINT and return the exit code; what went wrong is said in one sentence.
 
+    `news` hears that it is ready, and which device is lost or back.
     `build`, `wall` and `clock` stand for the table's devices and the world's clocks.
     ConfigError, JournalError, Fault, OSError before anything was opened.
     """
@@ -61,6 +62,7 @@ def run(
                     wall=wall or wall_clock(config.time_zone),
                     clock=clock,
                     boot_id=boot_id,
+                    say=news,
                 )
                 return await station.run()
             finally:
@@ -125,7 +127,7 @@ def main(
         say("usage: python -m dealerbox.station.daemon --config FILE")
         return 2
     try:
-        return run(_checked(arguments[1]), say=say, environ=os.environ, build=build, wall=wall)
+        return run(_checked(arguments[1]), say=say, news=say, environ=os.environ, build=build, wall=wall)
     except ConfigError as error:
         say(str(error))
         return Exit.CONFIG

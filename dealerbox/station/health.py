@@ -18,6 +18,14 @@ QUIET_S: Final = 3.0
 """A device that has nothing to say on opening is back when it has not failed for so long."""
 
 
+Say = Callable[[str], None]
+"""Tells a sentence to whoever watches the station."""
+
+
+def quiet(_: str) -> None:
+    """Tell nobody."""
+
+
 class Condition(StrEnum):
     """How a device is."""
 
@@ -39,8 +47,8 @@ class DeviceHealth(msgspec.Struct, frozen=True):
 class Tended:
     """One device: runs it for ever, tells DeviceLost once a loss and DeviceBack once a return."""
 
-    def __init__(self, device: Device, emit: Emit, clock: Clock) -> None:
-        self._device, self._emit, self._clock = device, emit, clock
+    def __init__(self, device: Device, emit: Emit, clock: Clock, say: Say) -> None:
+        self._device, self._emit, self._clock, self._say = device, emit, clock, say
         self._quiet: asyncio.TimerHandle | None = None
         self.health = DeviceHealth(device.name, Condition.OPENING)
 
@@ -88,20 +96,24 @@ class Tended:
         self.health = DeviceHealth(self._device.name, Condition.WORKING)
         if was_lost:
             self._emit(DeviceBack(self._clock(), self._device.name))
+            self._say(f"{self._device.name}: answers again")
 
     def _lose(self, condition: Condition, why: str) -> None:
         was_lost = self.health.condition in (Condition.LOST, Condition.WRONG)
         self.health = DeviceHealth(self._device.name, condition, why)
         if not was_lost:
             self._emit(DeviceLost(self._clock(), self._device.name, why))
+            self._say(f"{self._device.name}: does not answer: {why}")
 
 
 class Health:
     """All devices of the table."""
 
-    def __init__(self, devices: Sequence[Device], emit: Emit, clock: Clock, fault: Callable[[str], None]) -> None:
-        """`fault(why)`: a device's task died in a way that no device may die."""
-        self._tended = [Tended(device, emit, clock) for device in devices]
+    def __init__(
+        self, devices: Sequence[Device], emit: Emit, clock: Clock, fault: Callable[[str], None], say: Say = quiet
+    ) -> None:
+        """`fault(why)`: a device's task died in a way that no device may die. `say`: which is lost, which is back."""
+        self._tended = [Tended(device, emit, clock, say) for device in devices]
         self._fault = fault
         self._tasks: dict[asyncio.Task[None], str] = {}
 

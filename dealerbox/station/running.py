@@ -21,7 +21,7 @@ from dealerbox.station.build import Build, core_of, deck_tags, setup_of
 from dealerbox.station.control import Control, group_members, is_group
 from dealerbox.station.core import Core
 from dealerbox.station.handing import Handing
-from dealerbox.station.health import Condition, Health
+from dealerbox.station.health import Condition, Health, Say, quiet
 from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
 from dealerbox.station.notify import Notify, watch
 from dealerbox.station.past import Past, head
@@ -58,9 +58,12 @@ class Station:
         wall: WallReading,
         clock: Clock,
         boot_id: str,
+        say: Say = quiet,
     ) -> None:
-        """ConfigError, JournalError when the table or its journal cannot be used."""
-        self._clock, self._wall, self._notify = clock, wall, notify
+        """`say`: what whoever watches the station wants to read: it is ready, a device is lost or back.
+
+        ConfigError, JournalError when the table or its journal cannot be used."""
+        self._clock, self._wall, self._notify, self._say = clock, wall, notify, say
         self._ended: asyncio.Future[tuple[Exit, str]] = asyncio.get_running_loop().create_future()
         memory = replace(past.state.memory, session=past.state.memory.session + 1)
         devices = build(config, memory, clock)
@@ -100,7 +103,7 @@ class Station:
             later=asyncio.get_running_loop().call_soon,
         )
         self._alarm = Alarm(self._core.handle, clock)
-        self._health = Health(devices, self._core.handle, clock, self._fault)
+        self._health = Health(devices, self._core.handle, clock, self._fault, say)
         self._config = config
         self._space = SpaceWatch(config.records, self._core.handle, clock)
         self._handing = Handing(config.head_file, lambda: self._journal.head.seq)
@@ -133,6 +136,8 @@ class Station:
         if is_group(self._config.directors):
             await director.open(self._config.socket.with_name("director.sock"), self._config.directors)
         self._notify.ready()
+        names = ", ".join(device.name for device in self._health.devices())
+        self._say(f"{self._config.table}: ready, answers at {self._config.socket}; opening {names}")
         self._health.start()
         self._tasks = [
             asyncio.create_task(tell_wall_clock(self._core.handle, self._clock, self._read_wall), name="wall clock"),

@@ -54,13 +54,27 @@ def test_the_shipped_house_rules_are_the_defaults_and_name_every_key() -> None:
     assert load(str(CONFIG / "station.toml"), DRIVERS).house == House()
 
 
-def test_a_port_that_is_missing_is_a_note(dealerbox: Any, example: Path) -> None:
-    answer = dealerbox("check", "station.toml")
-    assert answer.err.splitlines()[0] == (
-        "note: station.toml: devices.shuffler.port: "
-        "/dev/serial/by-path/platform-xhci-hcd.0-usb-0:1.1:1.0-port0 is not there now; "
-        "plug the device in, or see `ls -l /dev/serial/by-path` for its name"
+def test_ports_that_are_missing_are_one_note_after_the_verdict(dealerbox: Any, example: Path) -> None:
+    assert dealerbox("check", "station.toml").err == (
+        "note: 6 ports are not there now; `dealerbox check --ports station.toml` names them\n"
     )
+
+
+UNPLAYABLE = [
+    ("seats = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]", "seats = [1]", "table.seats: 1 of the two players"),
+    ('decks = ["decks/example-red.toml", "decks/example-blue.toml"]', "decks = []", "files.decks: 0 of the two decks"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "sentence"), UNPLAYABLE)
+def test_a_table_at_which_no_hand_can_be_dealt_is_not_in_order(
+    dealerbox: Any, example: Path, before: str, after: str, sentence: str
+) -> None:
+    file = example / "station.toml"
+    file.write_text(file.read_text().replace(before, after))
+    answer = dealerbox("check", "station.toml")
+    assert (answer.code, answer.out.split(": ")[1]) == (1, "can start, but no hand can be dealt")
+    assert answer.err.startswith(f"station.toml: {sentence}")
 
 
 def test_a_port_that_is_missing_is_a_fault_when_ports_are_asked_for(dealerbox: Any, example: Path) -> None:

@@ -35,6 +35,24 @@ def test_the_help_has_a_whole_line_for_every_command(dealerbox: Any) -> None:
     assert all(line.endswith(".") and not line.endswith("...") for line in told)
 
 
+def test_help_is_told_to_whoever_asks_for_it_as_a_command(dealerbox: Any) -> None:
+    assert dealerbox("help") == dealerbox("--help")
+
+
+def test_a_pipe_that_is_closed_is_no_error(tmp_path: Path) -> None:
+    log = tmp_path / "night.jsonl"
+    command = [sys.executable, "-m", "dealerbox"]
+    sources = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'drivers'}"}
+    subprocess.run([*command, "simulate", "--hands", "3", "--log", log], cwd=ROOT, env=sources, check=True)
+    with subprocess.Popen(
+        [*command, "replay", log], cwd=ROOT, env=sources, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as played:
+        played.stdout.readline()
+        played.stdout.close()
+        assert played.stderr.read() == b""
+    assert played.returncode == Exit.INTERRUPTED
+
+
 def test_an_unknown_command_is_a_matter_of_usage(dealerbox: Any) -> None:
     answer = dealerbox("shuffle")
     assert answer.code == Exit.USAGE

@@ -34,7 +34,8 @@ def test_a_log_is_printed_as_the_engine_decides_it(dealerbox: Any, log: Path) ->
 
 
 def test_a_log_with_its_own_decisions_meets_what_is_expected(dealerbox: Any, log: Path) -> None:
-    assert dealerbox("replay", "--expect", "night.jsonl").code == 0
+    told = "night.jsonl: equal: the engine decides all 2 events as the log says\n"
+    assert dealerbox("replay", "--expect", "night.jsonl") == (0, log.read_text(), told)
 
 
 def test_the_first_difference_is_shown_and_1(dealerbox: Any, log: Path) -> None:

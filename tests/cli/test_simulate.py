@@ -1,5 +1,6 @@
 """`dealerbox simulate`: one line of JSON at the end, 0 when nothing was wrong, 1 when something was."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import msgspec
 import pytest
 
 from dealerbox.simulate import run
+from dealerbox.simulate.faults import KINDS
 from dealerbox.simulate.run import Standstill, Summary
 
 KEYS = [
@@ -33,19 +35,31 @@ def test_json_is_the_line_alone(dealerbox: Any) -> None:
 def test_a_fault_is_told_with_how_often_it_was_injected_and_told(dealerbox: Any) -> None:
     answer = dealerbox("simulate", "--hands", "2", "--seats", "3", "--fault", "wrong_seat")
     assert answer.code == 0
-    assert answer.out.splitlines()[1].startswith("fault wrong_seat: ")
+    assert " holds: wrong_seat " in answer.out.splitlines()[0]
+    assert re.match(r"fault wrong_seat: \d done, \d told by a hold, a refusal or a notice", answer.out.splitlines()[1])
+
+
+def test_of_faults_not_done_the_names_are_enough(dealerbox: Any) -> None:
+    answer = dealerbox("simulate", "--hands", "1", "--seats", "3", "--fault", "all")
+    faults = [line for line in answer.out.splitlines() if line.startswith("fault ")]
+    (undone,) = (line for line in answer.out.splitlines() if line.startswith("not done in so few hands: "))
+    assert len(faults) + len(undone.split(", ")) == len(KINDS)
+    assert not any(" 0 done" in line for line in faults)
 
 
 def test_a_simulated_night_replays_as_it_was_decided(dealerbox: Any, tmp_path: Path) -> None:
     log = f"{tmp_path}/night.jsonl"
     assert dealerbox("simulate", "--hands", "1", "--seats", "2", "--log", log).code == 0
     answer = dealerbox("replay", "--expect", log)
-    assert (answer.code, answer.err) == (0, "")
+    assert answer.code == 0
+    assert answer.err.startswith(f"{log}: equal: ")
 
 
 BAD = [
     (("--fault", "wrong_sit"), "unknown fault wrong_sit; known: "),
     (("--seats", "1"), "seats '1': between 2 and 10"),
+    (("--seats", "6-3"), "seats '6-3': the least comes first, as in 3-6"),
+    (("--fault", ""), "--fault names nothing: leave it out, or name a kind, or all"),
     (("--seats", "many"), "seats 'many': a number, or two like 2-10"),
     (("--hands", "0"), "Invalid value for '--hands': 0 is not in the range x>=1."),
     (("--level", "bytes"), "Invalid value for '--level': 'bytes' is not one of 'wires', 'events'."),

@@ -119,6 +119,19 @@ def test_a_quiet_table_says_no_more_than_there_is() -> None:
     ]
 
 
+def test_many_holds_of_one_reason_are_told_once_in_full() -> None:
+    lost = [
+        Standing(
+            reason=Reason.DEVICE_LOST, clause="house", what=f"{name} is silent.", remedy="Look.", why="All is seen."
+        )
+        for name in ("A", "B", "C")
+    ]
+    told = rows(View(table="Table 7", phase="opening", hand=0, holds=tuple(lost)))
+    assert ("held", "A is silent. Look. [device_lost, house]") in told
+    assert ("why", "house rule: All is seen.") in told
+    assert ("as well", "B is silent. C is silent.") in told
+
+
 def test_notices_refusals_folds_and_burns_are_told() -> None:
     said = Standing(reason=Reason.CARDS_OUT, clause="house", what="Two cards are out.", remedy="Feed them in.")
     busy = View(

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dealerbox.config.checks import checked, expected_max, missing_ports, table_faults, table_warnings
+from dealerbox.config.checks import checked, expected_max, missing_ports, no_hands, table_faults, table_warnings
 from dealerbox.model.zones import Zone
 from dealerbox.ports import ConfigError
 
@@ -136,8 +136,8 @@ def test_a_port_that_is_not_there_is_told_with_where_to_look(table: Any) -> None
 def test_one_deck_alone_is_told_under_1804b6(table: Any) -> None:
     table.change("station.toml", ', "blue.toml"', "")
     assert table.faults() == []
-    assert table_warnings(table.load()) == [
-        "station.toml: files.decks: 1 of the two decks that every table has; no hand starts without them (1804B(6))"
+    assert no_hands(table.load()) == [
+        "station.toml: files.decks: 1 of the two decks that every table has; name their files (1804B(6))"
     ]
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import grp
 import json
 import os
@@ -40,6 +41,13 @@ def test_sigterm_ends_it_held_with_the_journal_closed_in_under_two_seconds(live,
     assert [hold.reason for hold in holds] == [Reason.RESTARTED]
     assert [type(entry.event) for entry in entries(config)] == [Started, WallClock]
     assert not config.socket.exists()
+
+
+def test_whoever_watches_hears_that_it_is_ready_and_where_it_answers(config, actor) -> None:
+    news: list[str] = []
+    daemon.run(config, say=news.append, news=news.append, environ={}, build=actor().build)
+    assert news == [f"{config.table}: ready, answers at {config.socket}; opening shuffler"]
+    gc.unfreeze()
 
 
 def test_each_run_has_a_session_of_its_own_that_is_durable_before_devices_run(live, actor, config) -> None:

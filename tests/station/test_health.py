@@ -125,3 +125,17 @@ def test_another_thing_in_its_place_is_said_and_tried_slowly(tended) -> None:
 def test_a_device_that_dies_any_other_way_is_a_fault_with_its_name(tended, last, said) -> None:
     _, faults, _, dead = tended(Scripted([KNOWN, last]), 5)
     assert (faults, dead) == ([said], ("reader",))
+
+
+def test_whoever_watches_hears_once_that_a_device_is_lost_and_once_that_it_is_back(run) -> None:
+    async def live() -> list[str]:
+        said: list[str] = []
+        health = Health(
+            [Scripted([GONE], [GONE], [KNOWN])], lambda event: None, virtual_clock, said.append, said.append
+        )
+        health.start()
+        await asyncio.sleep(10)
+        await health.stop()
+        return said
+
+    assert run(live()) == ["reader: does not answer: /dev/ttyUSB0: unplugged", "reader: answers again"]

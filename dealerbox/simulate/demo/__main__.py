@@ -35,15 +35,15 @@ WRONG, UNAVAILABLE, JOURNAL, CONFIG, INTERRUPTED = 1, 69, 74, 78, 130
     show_default=True,
     help="How many times faster than in life people act and the machine shuffles.",
 )
-@click.option("--fault", default="", metavar="NAME[,NAME]", help="Let every hand go wrong, with these in turn.")
+@click.option("--fault", metavar="NAME[,NAME]", help="Let every hand go wrong, with these in turn: wrong_seat, ...")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Keep a picture of the first hold.")
-def main(hands: int, seed: int, speed: float, fault: str, svg: Path | None) -> None:
+def main(hands: int, seed: int, speed: float, fault: str | None, svg: Path | None) -> None:
     """Watch the real daemon at a simulated table: real config, journal, socket and serial lines; people are simulated.
 
     One hand in five goes wrong, the second always. Ends after --hands, or with Ctrl-C, with a summary.
     """
-    faults = tuple(name for name in fault.split(",") if name)
-    unknown = sorted(set(faults) - set(KINDS))
+    faults = tuple(name for name in (fault or "").split(",") if name)
+    unknown = sorted(set(faults) - set(KINDS)) or (["''"] if fault is not None and not faults else [])
     if unknown:
         raise click.UsageError(f"unknown fault {', '.join(unknown)}; known: {', '.join(KINDS)}")
     try:

@@ -19,7 +19,7 @@ from rich.text import Text
 from dealerbox.law.clauses import cited
 from dealerbox.model.commands import Lamp
 from dealerbox.model.view import View
-from dealerbox.model.zones import seat_number
+from dealerbox.model.zones import BURN, seat_number
 from dealerbox.simulate.demo import felt_seen
 from dealerbox.simulate.demo.felt_seen import FINE, WIDE, Glyphs
 from dealerbox.simulate.demo.fingers import keys, rulings
@@ -183,7 +183,7 @@ def _next(view: View) -> str:
     if not view.expect:
         return "no card is due now"
     number = seat_number(view.expect)
-    where = f"seat {number}" if number else f"the {view.expect}"
+    where = f"seat {number}" if number else {BURN: "the burns"}.get(view.expect, f"the {view.expect}")
     return f"a card to {where}" + (", on its way" if view.released else "")
 
 

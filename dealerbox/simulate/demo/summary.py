@@ -90,7 +90,9 @@ def summarize(config: Config, log: Path, *, gate_locked: bool) -> Summary:
 
 def told(summary: Summary) -> list[str]:
     """Return the summary in lines for people."""
-    lines = [f"{summary.hands} hands played, {summary.cards} cards let out, {len(summary.holds)} holds"]
+    counted = ((summary.hands, "hand"), (summary.cards, "card"), (len(summary.holds), "hold"))
+    hands, cards, holds = (f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in counted)
+    lines = [f"{hands} played, {cards} let out, {holds}"]
     lines += _holds(summary.holds)
     lines.append(f"journal: {summary.verdict}, {summary.records} records; played again: {summary.replay}")
     lines.append(
