@@ -71,8 +71,9 @@ def simulate(
 def _tell(summary: "Summary", findings: "Findings") -> None:
     """Say the same in words, what was wrong line by line."""
     reasons = ", ".join(f"{reason} {times}" for reason, times in sorted(findings.holds.items()))
-    counted = f"{summary.hands} hands, {summary.cards_released} cards let out, {summary.holds} holds"
-    click.echo(counted + (f": {reasons}" if reasons else ""))
+    hands = "1 hand" if summary.hands == 1 else f"{summary.hands} hands"
+    holds = "1 hold" if summary.holds == 1 else f"{summary.holds} holds"
+    click.echo(f"{hands}, {summary.cards_released} cards let out, {holds}" + (f": {reasons}" if reasons else ""))
     for kind, counts in summary.faults.items():
         if counts.injected:
             click.echo(f"fault {kind}: {counts.injected} done, {counts.held} told by a hold, a refusal or a notice")

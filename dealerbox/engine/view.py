@@ -83,10 +83,12 @@ def view(state: State) -> View:
     )
 
 
-def _device(name: str) -> str:
+def _device(name: str, shuffler: str) -> str:
     """Return a device, or the reader of a zone, as people say it."""
     _, is_reader, zone = name.partition("reader of ")
-    return f"the reader of {words(Zone(zone))}" if is_reader else f"the {name or 'device'}"
+    if is_reader:
+        return f"the reader of {words(Zone(zone))}"
+    return "the shuffler" if name == shuffler else f"the device {name}"
 
 
 def _sentence(text: str) -> str:
@@ -95,7 +97,7 @@ def _sentence(text: str) -> str:
 
 def _standing(held: Held, shuffler: str) -> Standing:
     row = IRREGULARITIES[held.reason]
-    said = {"zone": words(held.zone), "to": words(held.to), "device": _device(held.device)}
+    said = {"zone": words(held.zone), "to": words(held.to), "device": _device(held.device, shuffler)}
     remedy = row.remedy
     what = row.what
     if held.reason is Reason.RECOUNT and held.needs is Condition.SIGHT:
