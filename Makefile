@@ -3,11 +3,15 @@
 # PYTHON   the interpreter that .venv is made with, 3.11 or newer (unless told: the one it was made with, else python3)
 # VENV     where it goes
 # HANDS    make demo: end by itself after so many hands
+# FAULT    make demo: let every hand go wrong, with these in turn
+# SPEED    make demo: how many times faster than in life people act
 
 VENV ?= .venv
 made_with := $(shell cat "$(VENV)/.python" 2>/dev/null)
 PYTHON ?= $(or $(and $(made_with),$(shell command -v "$(made_with)")),python3)
 HANDS ?=
+FAULT ?=
+SPEED ?=
 # Arguments for pytest: make test PYTEST="tests/engine -k burn"
 PYTEST ?=
 
@@ -38,7 +42,7 @@ reference: ## build the reference shuffler in C, and run its own tests under san
 	@$(MAKE) --no-print-directory -s -C firmware-protocols/shuffler/v1/reference all test
 
 demo: setup ## a simulated table in real time; make demo HANDS=3 ends by itself
-	@$(run) -m dealerbox.simulate.demo $(if $(HANDS),--hands $(HANDS))
+	@$(run) -m dealerbox.simulate.demo $(if $(HANDS),--hands $(HANDS)) $(if $(FAULT),--fault $(FAULT)) $(if $(SPEED),--speed $(SPEED))
 
 bench: setup ## one JSON line per figure
 	@locks/install "$(PYTHON)" "$(VENV)" bench

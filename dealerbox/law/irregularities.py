@@ -22,7 +22,7 @@ class Irregularity(msgspec.Struct, frozen=True):
     """What a house rule asks, since no clause says it; '': the clause says it."""
 
 
-_MISPLACED = "Put it on {to}. If you cannot: MISDEAL, after action the director."
+_MISPLACED = "Put it on {to}. If you cannot, press MISDEAL; after action call the director."
 
 IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.WRONG_SEAT: Irregularity("1804A(3)", "A card for {to} was dealt to {zone}.", _MISPLACED),
@@ -62,7 +62,7 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.CARD_UNREAD: Irregularity(
         "1804A(1)",
         "The card at the exit cannot be read.",
-        "Wait for it to be read. If it never is: MISDEAL, after action the director.",
+        "Wait for it to be read. If it never is, press MISDEAL; after action call the director.",
     ),
     Reason.FOREIGN_CARD: Irregularity(
         "1824",

@@ -61,7 +61,7 @@ def test_a_hand_goes_wrong_is_held_put_right_and_ends_with_everything_proved(sta
     )
     began, ended = (int(re.search(rf"0:(\d\d)  {words}", said)[1]) for words in ("HOLD wrong", "hold wrong"))
     assert ended - began >= 2
-    assert "1 hands played" in said
+    assert "1 hand played" in said
     assert re.search(r"hand 1: wrong_seat \(§1804A\(3\)\): a reader saw the card at seat:\d, after", said)
     assert re.search(r"journal: clean, \d+ records; played again: equal", said)
     assert "gate: locked, as it must be when the table is stopped" in said

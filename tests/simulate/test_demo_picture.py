@@ -116,7 +116,9 @@ def test_the_display_shows_the_panels_open_menu_and_what_its_buttons_mean() -> N
 
 def test_with_five_buttons_a_key_is_told_as_go_or_as_a_line_of_the_menu() -> None:
     menu = (Choice(Key.MISDEAL, "MISDEAL"),)
-    betting = dealing(prompt_code="round", lit=(Key.NEXT, Key.MISDEAL), go=Key.NEXT, menu=menu, prompt="NEXT.")
+    betting = dealing(
+        phase="betting", prompt_code="round", lit=(Key.NEXT, Key.MISDEAL), go=Key.NEXT, menu=menu, prompt="NEXT."
+    )
     keys = line_with(drawn(betting, panel=CompactSettings()), "KEYS")
     assert "NEXT: push GO; MISDEAL: push PROBLEM" in keys
 
@@ -166,6 +168,8 @@ def test_a_key_that_only_the_prompt_names_is_told_too() -> None:
 def test_in_the_middle_of_a_deal_no_key_is_asked_for() -> None:
     lines = drawn(dealing(prompt_code="deal", lit=(Key.AWARD, Key.UNDO)))
     assert "none is needed: deal on; AWARD (hold GO) ends the hand; UNDO" in beside(lines)
+    asked = drawn(dealing(prompt_code="unseen", lit=(Key.ACK, Key.AWARD)))
+    assert "ACK: push GO; AWARD (hold GO) ends the hand" in beside(asked)
     assert "AWARD" not in beside(drawn(held(lit=(Key.AWARD, Key.MISDEAL))))
 
 

@@ -29,6 +29,12 @@ def test_a_hand_is_told_from_its_start_to_its_end() -> None:
     assert changes(betting, over) == ["hand 2 is over: every card goes back into the shuffler"]
 
 
+def test_a_deck_is_verified_once_and_comes_back_after_each_hand() -> None:
+    shuffling = replace(BETWEEN, prompt="Wait.")
+    assert changes(replace(BETWEEN, phase="opening"), shuffling) == ["the deck is verified. Wait."]
+    assert changes(replace(BETWEEN, phase="gathering"), shuffling) == ["all cards are back. Wait."]
+
+
 def test_a_hold_is_told_with_reason_clause_and_remedy_and_that_it_ended() -> None:
     held = replace(DEALING, holds=(LOST,))
     assert changes(DEALING, held) == [

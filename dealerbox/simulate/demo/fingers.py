@@ -27,13 +27,14 @@ def keys(view: View, layout: Wiring) -> str:
     """Return how to give the keys that are asked for now: lit, or named by the prompt."""
     named = [Key(word.lower()) for word in NAMED.findall(view.prompt) if word.lower() in set(Key)]
     lit = [key for key in view.lit if not view.holds or key in IN_A_HOLD]
-    if view.prompt_code == "deal" and not view.holds:
-        ends = " or ".join(f"{key.upper()} ({gesture(key, view, layout)})" for key in lit if key in ENDS)
-        others = _pushes([key for key in lit if key not in ENDS], view, layout)
-        return "; ".join(
-            ["none is needed: deal on", *([f"{ends} ends the hand"] if ends else []), *filter(None, [others])]
-        )
-    return _pushes([*dict.fromkeys((*named, *lit))], view, layout) or "none is asked for"
+    wanted = [*dict.fromkeys((*named, *lit))]
+    if view.phase != "dealing" or view.holds:
+        return _pushes(wanted, view, layout) or "none is asked for"
+    asked = _pushes([key for key in wanted if key not in (*ENDS, Key.UNDO)], view, layout)
+    ends = " or ".join(f"{key.upper()} ({gesture(key, view, layout)})" for key in lit if key in ENDS)
+    undo = _pushes([key for key in lit if key is Key.UNDO], view, layout)
+    said = [asked or "none is needed: deal on", f"{ends} ends the hand" if ends else "", undo]
+    return "; ".join(filter(None, said))
 
 
 def rulings(view: View, layout: Wiring) -> str:

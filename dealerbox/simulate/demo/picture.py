@@ -89,7 +89,7 @@ def picture(scene: Scene, rows: int = ROWS, columns: int = COLUMNS, glyphs: Glyp
         if left >= height(small, columns):
             parts.append(small)
             left -= height(small, columns)
-    return Group(*parts, _log(scene, left, columns))
+    return Group(*parts, *_log(scene, left, columns))
 
 
 def height(part: RenderableType, columns: int) -> int:
@@ -196,7 +196,7 @@ def _least(view: View) -> Text:
     )
 
 
-def _log(scene: Scene, rows: int, columns: int) -> Text:
+def _log(scene: Scene, rows: int, columns: int) -> tuple[Text, ...]:
     """Return the last lines of the log that fit in whole; of one that is longer, its beginning."""
     lines: list[str] = []
     for said in reversed(scene.said):
@@ -205,4 +205,4 @@ def _log(scene: Scene, rows: int, columns: int) -> Text:
             lines = lines or wrapped[: max(0, rows)]
             break
         lines = wrapped + lines
-    return Text("\n".join(lines), style="dim", no_wrap=True)
+    return (Text("\n".join(lines), style="dim", no_wrap=True),) if lines else ()

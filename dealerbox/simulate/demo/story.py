@@ -58,7 +58,7 @@ def _course(before: View | None, now: View) -> Iterator[str]:
     elif was == "dealing" and now.phase in ("betting", "showdown"):
         yield DEALT.get(now.street, RIVER)
     elif now.phase == "between" and was != "between":
-        yield f"all cards are back. {now.prompt}"
+        yield f"{'the deck is verified' if was == 'opening' else 'all cards are back'}. {now.prompt}"
     folded = tuple(number for number in now.folded if before is None or number not in before.folded)
     if folded and now.street:
         yield f"seat {numbers(folded)} folds"
