@@ -1,6 +1,7 @@
 """`dealerbox simulate`."""
 
 import contextlib
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,29 +52,31 @@ def simulate(
     faults = [name for name in (fault or "").split(",") if name]
     if fault is not None and not faults:
         raise click.UsageError("--fault names nothing: leave it out, or name a kind, or all")
-    findings = Findings()
+    findings, reasons = Findings(), Counter[str]()
     with contextlib.ExitStack() as closing:
         out = closing.enter_context(Path(log).open("w", encoding="utf-8", newline="\n")) if log else None
         try:
-            summary = played(hands, seats, seed, faults, level, out, findings=findings, shuffler=shuffler)
+            summary = played(
+                hands, seats, seed, faults, level, out, findings=findings, reasons=reasons, shuffler=shuffler
+            )
         except ValueError as error:
             raise click.UsageError(str(error)) from error
         except (Standstill, ReferenceGone) as error:
             click.echo(str(error), err=True)
             return Exit.FOUND
     if not bare:
-        _tell(summary, findings)
+        _tell(summary, findings, reasons)
     click.echo(msgspec.json.encode(summary))
     wrong = summary.unlawful_releases or summary.missed or summary.false_holds
     return Exit.FOUND if wrong else Exit.DONE
 
 
-def _tell(summary: "Summary", findings: "Findings") -> None:
+def _tell(summary: "Summary", findings: "Findings", reasons: Counter[str]) -> None:
     """Say the same in words, what was wrong line by line."""
-    reasons = ", ".join(f"{reason} {times}" for reason, times in sorted(findings.holds.items()))
+    said = ", ".join(f"{reason} {times}" for reason, times in sorted(reasons.items()))
     hands = "1 hand" if summary.hands == 1 else f"{summary.hands} hands"
     holds = "1 hold" if summary.holds == 1 else f"{summary.holds} holds"
-    click.echo(f"{hands}, {summary.cards_released} cards let out, {holds}" + (f": {reasons}" if reasons else ""))
+    click.echo(f"{hands}, {summary.cards_released} cards let out, {holds}" + (f": {said}" if said else ""))
     for kind, counts in summary.faults.items():
         if counts.injected:
             click.echo(f"fault {kind}: {counts.injected} done, {counts.held} told by a hold, a refusal or a notice")

@@ -58,13 +58,10 @@ class Findings(msgspec.Struct):
     puzzled: list[str] = []
     unfaithful: list[str] = []
     """Restarts whose replay did not give the state that was left."""
-    holds: Counter[str] = msgspec.field(default_factory=Counter)
-    """How many holds there were of each reason, right ones too."""
 
     def add(self, evening: Evening) -> None:
         """Take what one evening showed."""
         verdict = evening.checker.verdict
-        self.holds.update(verdict.reasons)
         for mine, theirs in (
             (self.unlawful, verdict.unlawful),
             (self.missed, verdict.missed),
@@ -98,6 +95,7 @@ def simulate(
     log: TextIO | None = None,
     engine: Engine = ENGINE,
     findings: Findings | None = None,
+    reasons: Counter[str] | None = None,
     shuffler: str = "twin",
 ) -> Summary:
     """Play `hands` hands and return what the checker says of them.
@@ -105,6 +103,7 @@ def simulate(
     `faults`: kinds of `faults.KINDS`, or "all"; `shuffler`: of `wire_twins.SHUFFLERS`, at `wires`.
     Same seed, same log. ValueError for what is unknown, Standstill where people and panel come
     to nothing.
+    `reasons` takes how many holds there were of each reason.
     """
     kinds = tuple(KINDS) if "all" in faults else tuple(faults)
     unknown = sorted(set(kinds) - set(KINDS))
@@ -129,6 +128,8 @@ def simulate(
             play(name, bounds, most, engine, mischief, log, nights)
         finally:
             found.add(nights[-1])
+            if reasons is not None:
+                reasons.update(nights[-1].checker.verdict.reasons)
             nights[-1].end()
     return Summary(
         level=level,
