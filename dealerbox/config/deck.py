@@ -68,7 +68,7 @@ class Deck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deck_faults(deck: Deck, at: Place) -> list[str]:
-    """Return a sentence for each thing wrong with one deck by itself (1804A(1): a complete deck of 52)."""
+    """Return a sentence for each thing wrong with one deck by itself (1804A(1): a complete deck of 52; 1802(18))."""
     faults = []
     if len(deck.tags) != DECK_SIZE:
         faults.append(

@@ -148,6 +148,7 @@ def _award(state: State) -> State:
 
 
 def _misdeal(state: State) -> State:
+    """A hand dealt incorrectly (1802(22)) goes back whole, unless a player has acted (1811(3))."""
     if not in_hand(state):
         return refuse(state, Reason.NOT_NOW, "misdeal")
     if state.acted:
@@ -158,7 +159,7 @@ def _misdeal(state: State) -> State:
 
 
 def retrieve(state: State, number: int, asked: str) -> State:
-    """A mucked hand lives again: its cards belong to the seat (H6)."""
+    """A mucked hand lives again, by the dealer (1813) or through no fault of the player (1810): H6."""
     cards = held_cards(state, number) if in_hand(state) and number in state.seats else ()
     mucked = [card for card in cards if state.out[card].home == MUCK]
     if not mucked:

@@ -8,6 +8,7 @@ from typing import Final
 
 CLAUSES: Final[dict[str, str]] = {
     "1802(18)": "A deck with other than the proper cards, or another number of them, is defective.",
+    "1802(19)": "The flop is the first three board cards, turned up together.",
     "1802(22)": "A misdeal is a hand dealt incorrectly.",
     "1804A(1)": "The dealer verifies one new, sealed, complete deck of 52: backs alike, no jokers.",
     "1804A(3)": "Each player gets two cards, face down, one at a time, in order from the button's left.",

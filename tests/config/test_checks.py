@@ -87,6 +87,7 @@ def test_a_reader_that_cannot_read_the_decks_tags_is_refused(table: Any) -> None
     [("seat:9", 2), ("board", 5), ("burn", 5), ("muck", 20), ("exit", 2), ("infeed", 1), ("aside", 4)],
 )
 def test_a_reader_must_tell_apart_what_its_zone_holds(zone: str, cards: int) -> None:
+    """A flop of too many cards lies on the board before it goes back (1811(2))."""
     assert expected_max(Zone(zone), 10) == cards
 
 
@@ -142,6 +143,7 @@ def test_one_deck_alone_is_told_under_1804b6(table: Any) -> None:
 
 
 def test_a_way_of_dealing_that_this_version_lacks_is_refused(table: Any) -> None:
+    """C4, 1809."""
     table.add("house.toml", 'dispense = "group"\n')
     assert table.faults() == [
         'house.toml: dispense: "group" is lawful (1809), but this version cannot deal so; allowed: single'

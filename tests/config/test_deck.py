@@ -10,11 +10,13 @@ LAST = "E004010000000133"
 
 
 def test_a_deck_with_51_tags_is_refused_under_1804a1(table: Any) -> None:
+    """1802(18)."""
     table.change("red.toml", f', "{LAST}"', "")
     assert table.faults() == ["red.toml: tags: 51 tags; allowed: exactly 52, one for each card (1804A(1))"]
 
 
 def test_a_deck_with_53_tags_is_refused_under_1804a1(table: Any) -> None:
+    """1802(18)."""
     table.change("red.toml", f', "{LAST}"', f', "{LAST}", "E004010000000134"')
     assert table.faults() == ["red.toml: tags: 53 tags; allowed: exactly 52, one for each card (1804A(1))"]
 
@@ -88,6 +90,7 @@ def test_a_tag_in_two_decks_is_refused(table: Any) -> None:
 
 
 def test_two_decks_with_the_same_back_are_refused_under_1804b6(table: Any) -> None:
+    """T2."""
     table.change("blue.toml", 'back = "blue"', 'back = " Red "')
     assert table.faults() == [
         "blue.toml: back: the same as in red.toml (red); the backs of a table's decks must differ (1804B(6))"

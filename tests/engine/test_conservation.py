@@ -300,6 +300,7 @@ def test_a_stranger_is_not_away_while_nobody_can_look_by_1824(table) -> None:
 
 
 def test_unknown_tags_are_foreign_only_when_read_twice_and_noticed(table) -> None:
+    """S5."""
     table.begun()
     number = table.state.memory.pending
     table.tell(lambda at: events.CardUp(at, number))

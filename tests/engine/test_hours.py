@@ -176,6 +176,7 @@ def test_a_first_hand_taken_back_began_no_tournament(noon) -> None:
 
 
 def test_hand_for_hand_no_hand_starts_before_resume(noon) -> None:
+    """1830(2)."""
     wall(noon, HALF_PAST_ONE_S)
     noon.rule(Ruling.PAUSE)
     assert (refused(noon), noon.view.prompt_code) == ([Reason.PAUSED], "paused")

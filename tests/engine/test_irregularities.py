@@ -99,6 +99,7 @@ def test_the_card_ahead_waits_until_the_one_before_it_lies(table) -> None:
 
 
 def test_misdeal_before_action_returns_all_cards_and_keeps_the_button(table) -> None:
+    """C11, 1802(22), 1811(3)."""
     card = hole_up(table)
     table.see(seat(3), card)
     commands = table.press(Key.MISDEAL)
@@ -135,6 +136,7 @@ def test_a_card_never_let_out_is_held_under_1804B7(table) -> None:
 
 
 def test_a_card_never_let_out_clears_back_at_the_exit(table) -> None:
+    """C5."""
     table.holes()
     table.see(BOARD, token(1, 50))
     assert only(table.see(EXIT, token(1, 50)), Clear)
@@ -160,6 +162,7 @@ STRAYS = [
 
 @pytest.mark.parametrize(("pick", "reason", "clause"), STRAYS)
 def test_a_card_astray_is_a_notice_until_the_next_card_is_asked_for(table, pick, reason, clause) -> None:
+    """H11."""
     cards = table.flop()
     card, zone, home = pick(cards[:6], cards[6:])
     commands = table.see(zone, card)
@@ -179,6 +182,7 @@ def test_a_card_astray_is_a_notice_until_the_next_card_is_asked_for(table, pick,
 
 @pytest.mark.parametrize(("pick", "reason", "clause"), STRAYS)
 def test_a_card_that_crosses_a_zone_and_goes_home_is_nothing(table, pick, reason, clause) -> None:
+    """H11."""
     cards = table.flop()
     card, zone, home = pick(cards[:6], cards[6:])
     table.see(zone, card)
@@ -204,6 +208,7 @@ def test_a_mucked_hand_back_in_play_is_held_under_1815_3(table) -> None:
 
 
 def test_a_card_not_seen_asks_and_ack_infers_it_twice_a_hand(table) -> None:
+    """H10, 1804A(3)."""
     table.begun()
     for _ in range(2):
         table.let_out()
@@ -218,6 +223,7 @@ def test_a_card_not_seen_asks_and_ack_infers_it_twice_a_hand(table) -> None:
 
 
 def test_a_card_seen_late_needs_no_ack(table) -> None:
+    """H10."""
     card = hole_up(table)
     table.wait(3000)
     table.see(seat(2), card)
@@ -276,6 +282,7 @@ def test_a_stranger_brought_outlives_a_misdeal(table) -> None:
 
 
 def test_an_unknown_tag_read_once_is_not_yet_foreign(table) -> None:
+    """S5."""
     table.holes()
     table.see(BOARD, Token(17))
     table.lose(BOARD, Token(17))
@@ -284,6 +291,7 @@ def test_an_unknown_tag_read_once_is_not_yet_foreign(table) -> None:
 
 
 def test_the_button_steadily_elsewhere_is_held_and_clears_when_back(table) -> None:
+    """1804A(3)."""
     table.holes()
     table.button()
     table.button(3)
@@ -315,6 +323,7 @@ def test_a_blind_zone_holds_and_unknown_is_not_empty(table) -> None:
 
 
 def test_every_restart_with_a_hand_open_is_held_until_all_agree_and_ack(table) -> None:
+    """P5."""
     table.holes()
     table.started()
     assert table.reasons == ["restarted"]
@@ -333,6 +342,7 @@ def test_after_a_restart_with_another_count_the_proof_is_owed(table) -> None:
 
 
 def test_the_shuffler_that_disagrees_is_proved_by_looking_counting_and_ack(table) -> None:
+    """S2: the mid-hand proof."""
     table.holes()
     table.tell(lambda at: events.ShufflerLocked(at, "door"))
     assert table.reasons == ["door_open"]
@@ -365,6 +375,7 @@ def test_a_proof_that_fails_twice_alike(table, count, reason) -> None:
 
 
 def test_manual_goes_on_by_hand_after_the_stub_is_shown(table) -> None:
+    """C4, C15, 1809."""
     table.holes()
     table.tell(lambda at: events.DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
@@ -402,6 +413,7 @@ def test_stand_counts_the_card_where_it_lies(table, bring, zone, left) -> None:
 
 
 def test_void_hand_is_open_to_the_director_in_every_hold_of_a_hand(table) -> None:
+    """C14, 1830(2)."""
     card = hole_up(table)
     table.see(seat(3), card)
     table.rule(Ruling.VOID_HAND)

@@ -27,6 +27,7 @@ def test_a_table_opens_with_52_tokens_read_and_the_seal_confirmed_under_1804A1(t
 
 
 def test_a_shuffler_of_unknown_content_is_emptied_before_the_seal_of_a_deck_is_broken(table) -> None:
+    """S2."""
     table.started()
     table.meet(agreed=False)
     assert (
@@ -43,6 +44,7 @@ def test_a_shuffler_of_unknown_content_is_emptied_before_the_seal_of_a_deck_is_b
 
 
 def test_a_deck_of_51_tokens_is_not_verified(table) -> None:
+    """T1, 1802(18), 1804A(1)."""
     table.started()
     table.meet()
     table.feed(*(token(1, number) for number in range(1, 52)))
@@ -62,6 +64,7 @@ def test_a_joker_among_the_new_deck_is_a_recount_under_1804A1(table) -> None:
 
 
 def test_no_to_the_seal_takes_the_other_deck(table) -> None:
+    """T1, T2."""
     table.started()
     table.meet()
     table.feed(*(token(1, number) for number in range(1, 53)))
@@ -102,6 +105,7 @@ def test_no_first_card_while_something_of_h1_is_wrong(table, spoil, reason) -> N
 
 
 def test_start_before_the_shuffle_has_ended_is_refused(table) -> None:
+    """S1."""
     table.started()
     table.meet()
     table.feed(*(token(1, number) for number in range(1, 53)))
@@ -114,6 +118,7 @@ def test_start_before_the_shuffle_has_ended_is_refused(table) -> None:
 
 
 def test_a_shuffle_cut_short_earns_nothing(table) -> None:
+    """S1."""
     table.started()
     table.meet()
     table.feed(*(token(1, number) for number in range(1, 53)))
@@ -125,6 +130,7 @@ def test_a_shuffle_cut_short_earns_nothing(table) -> None:
 
 
 def test_the_first_card_spends_the_shuffle_and_no_other_does(table) -> None:
+    """S1."""
     table.ready()
     shuffle = table.state.shuffled
     (first,) = only(table.press(Key.START), Dispense)
@@ -135,6 +141,7 @@ def test_the_first_card_spends_the_shuffle_and_no_other_does(table) -> None:
 
 
 def test_hole_cards_go_twice_round_clockwise_the_button_last(make_table) -> None:
+    """H2, 1804A(3)."""
     table = make_table(seats=(2, 4, 5, 9))
     table.begun(button=5)
     zones = []
@@ -155,6 +162,7 @@ def test_a_card_is_released_only_a_scan_after_it_came_to_the_exit(table) -> None
 
 
 def test_a_whole_hand_burns_three_and_deals_five_to_the_board(table) -> None:
+    """H3, H5, 1804A(4),(6)."""
     table.holes()
     streets = []
     for _ in range(3):
@@ -168,12 +176,14 @@ def test_a_whole_hand_burns_three_and_deals_five_to_the_board(table) -> None:
 
 
 def test_no_street_before_next(table) -> None:
+    """H3, 1804A(4),(6): the round before it is over first."""
     table.holes()
     assert table.wait(5000) == ()
     assert table.state.memory.pending == 0
 
 
 def test_after_award_every_card_comes_back_and_the_button_moves_on(table) -> None:
+    """H7, C11, 1804B(9), 1817."""
     table.flop()
     (returned,) = only(table.press(Key.AWARD), Return)
     assert returned.expect == 52 - 42
@@ -185,6 +195,7 @@ def test_after_award_every_card_comes_back_and_the_button_moves_on(table) -> Non
 
 
 def test_start_with_cards_out_names_the_zone_where_one_was_last_seen(table) -> None:
+    """H7, 1804B(9)."""
     table.flop()
     table.press(Key.AWARD)
     table.button(2)
@@ -193,6 +204,7 @@ def test_start_with_cards_out_names_the_zone_where_one_was_last_seen(table) -> N
 
 
 def test_a_hand_in_the_muck_is_folded_when_both_its_cards_lie_there(table) -> None:
+    """H6, 1815(3)."""
     holes = table.holes()
     of_seat_2 = (holes[0], holes[3])
     table.see(MUCK, of_seat_2[0])
@@ -211,6 +223,7 @@ def test_a_half_mucked_hand_is_dead_by_ack(table) -> None:
 
 
 def test_retrieve_brings_a_mucked_hand_back_to_life(table) -> None:
+    """H6, 1813: retrieved by the dealer; 1810: by no fault of the player."""
     holes = table.holes()
     table.see(MUCK, holes[0], holes[3])
     table.press(Key.RETRIEVE, seat=2)
@@ -230,6 +243,7 @@ def test_players_lift_their_cards_and_nothing_is_said(table) -> None:
 
 
 def test_at_showdown_sightings_are_bookkeeping(table) -> None:
+    """H8."""
     holes = table.holes()
     for _ in range(3):
         table.press(Key.NEXT)
@@ -252,6 +266,7 @@ def test_a_hand_folded_on_the_river_is_recorded_and_can_be_retrieved_H6(table) -
 
 
 def test_with_one_live_hand_left_sightings_are_bookkeeping(table) -> None:
+    """H8."""
     holes = table.holes()
     table.see(MUCK, holes[0], holes[3], holes[1], holes[4])
     table.see(BOARD, holes[2], holes[5])
@@ -275,6 +290,7 @@ def test_a_deck_that_comes_back_short_is_not_dealt(table) -> None:
 
 
 def test_a_full_read_with_a_count_of_51_is_a_recount(table) -> None:
+    """S3."""
     table.flop()
     table.press(Key.AWARD)
     out = list(table.state.out)
@@ -287,6 +303,7 @@ def test_a_full_read_with_a_count_of_51_is_a_recount(table) -> None:
 
 
 def test_a_recount_ends_with_the_machine_empty_and_a_full_count(table) -> None:
+    """S2, S3."""
     test_a_full_read_with_a_count_of_51_is_a_recount(table)
     table.press(Key.ACK)
     assert table.state.memory.pending_kind == "Places"
@@ -301,6 +318,7 @@ def test_a_recount_ends_with_the_machine_empty_and_a_full_count(table) -> None:
 
 
 def test_infeed_is_where_cards_come_back(table) -> None:
+    """T6: between hands cards lie where they like."""
     table.flop()
     table.press(Key.AWARD)
     card = next(iter(table.state.out))

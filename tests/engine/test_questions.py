@@ -45,6 +45,7 @@ def test_whether_a_player_has_acted_is_asked_while_a_hold_stands(table) -> None:
 
 
 def test_a_card_read_at_two_places_is_said_to_be(table) -> None:
+    """S5."""
     table.begun()
     card = table.let_out()
     table.see(EXIT, card)

@@ -53,6 +53,7 @@ def test_a_void_hand_is_not_taken_back_by_the_key_before_it(table) -> None:
 
 
 def test_a_defective_deck_confirmed_is_not_taken_back_by_the_key_before_it(table) -> None:
+    """C17, 1804B(6), 1819."""
     table.holes()
     table.press(Key.NEXT)
     up(table, Token(2009))

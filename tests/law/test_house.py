@@ -30,6 +30,7 @@ def test_a_deck_kept_longer_than_two_hours_is_refused_under_1804b8() -> None:
 
 @pytest.mark.parametrize("seats", [1, 21])
 def test_a_table_has_2_to_20_seats(seats: int) -> None:
+    """T4, 1823."""
     assert house_faults(House(max_seats=seats)) == [
         Fault("max_seats", f"{seats} is not allowed; allowed: 2..20 seats", "1823")
     ]

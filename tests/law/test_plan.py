@@ -24,6 +24,7 @@ def test_a_dead_button_has_the_last_occupied_seat_before_it_dealt_last() -> None
 
 @pytest.mark.parametrize("players", range(2, 21))
 def test_a_normal_hand_takes_two_cards_a_player_and_eight_more(players) -> None:
+    """H3, 1802(19), 1804A(3),(4),(6)."""
     steps = plan(tuple(range(1, players + 1)), 1)
     assert len(steps) == 2 * players + 8
     assert zones(steps)[-8:] == ["burn", "board", "board", "board", "burn", "board", "burn", "board"]
