@@ -46,8 +46,9 @@ class Law:
         return [cited for cited in self.code if cited.what == what]
 
     def shown(self, what: str) -> list[Cited]:
-        """Return the tests that cite it."""
-        return [cited for cited in self.tests if cited.what == what]
+        """Return the tests of the law that cite it; of a reason that none of them meets, the others."""
+        found = [cited for cited in self.tests if cited.what == what]
+        return [cited for cited in found if cited.path.startswith(OF_THE_LAW)] or found
 
     def pending(self) -> list[str]:
         """Return the clauses that a machine can decide and no code does yet."""
@@ -115,11 +116,11 @@ class Law:
 
     def _holds(self) -> Iterator[str]:
         yield "## Holds, refusals and notices\n"
-        yield "| reason | clause | what the panel says | what to do | code | tests |\n|---|---|---|---|---|---|"
+        yield "| reason | clause | what the panel says | code | tests |\n|---|---|---|---|---|"
         for reason, row in IRREGULARITIES.items():
             what = f"Reason.{reason.name}"
             code = [cited for cited in self.where(what) if "irregularities" not in cited.path]
-            cells = (f"`{reason}`", row.clause, row.what, row.remedy, _files(code), _files(self.shown(what)))
+            cells = (f"`{reason}`", row.clause, row.what, _files(code), _files(self.shown(what)))
             yield f"| {' | '.join(cells)} |"
         yield ""
 
