@@ -18,7 +18,7 @@ PYTEST ?=
 run := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types tests reference demo bench prove law lock clean
+.PHONY: help setup test lint types tests reference demo bench prove pages lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -51,8 +51,9 @@ bench: setup ## one JSON line per figure
 prove: setup reference ## the long proofs: thousands of simulated hands with and without faults, the journal under fire
 	@$(run) -m bench.prove
 
-law: setup ## write docs/law.md anew: clause, code, test
+pages: setup ## write docs/law.md, docs/incidents.md and the logs of tests/incidents anew
 	@$(run) -m bench.law
+	@$(run) -m bench.incidents
 
 lock: ## write locks/ anew from pyproject.toml (needs uv)
 	@locks/make

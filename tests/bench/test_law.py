@@ -17,7 +17,7 @@ def law() -> Law:
 
 
 def test_the_page_is_what_source_and_tests_say_now(law: Law) -> None:
-    assert (ROOT / PAGE).read_text("utf-8") == law.page(), f"write {PAGE} anew: make law"
+    assert (ROOT / PAGE).read_text("utf-8") == law.page(), f"write {PAGE} anew: make pages"
 
 
 def test_every_clause_is_kept_and_shown_or_the_peoples_business(law: Law) -> None:

@@ -1,0 +1,81 @@
+"""Which event stops each scene, and why: the numbers that `tests/incidents` holds the engine to."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from bench.incidents import fined, told
+from bench.incidents.table import Table
+from dealerbox.model.reasons import Reason
+
+
+class Scene(NamedTuple):
+    """One incident: what happens, and the first stop it must meet."""
+
+    play: Callable[[Table], None]
+    stopped_at: int
+    """Number of the event, counted from 1 as in its log."""
+    reason: Reason
+
+    @property
+    def name(self) -> str:
+        return self.play.__name__
+
+    @property
+    def file(self) -> str:
+        """Its log, under tests/incidents."""
+        return f"{self.play.__module__.rsplit('.', 1)[-1]}/{self.name}.jsonl"
+
+    @property
+    def story(self) -> str:
+        """What happened at a real table, and how the log tells it."""
+        return " ".join((self.play.__doc__ or "").split())
+
+    def table(self) -> Table:
+        """Return the table at which it was played just now."""
+        table = Table()
+        self.play(table)
+        return table
+
+
+FINED: Final = (
+    Scene(fined.a_deck_left_in_sort_mode, 113, Reason.NOT_SHUFFLED),
+    Scene(fined.b_warnings_passed_over, 218, Reason.JAM),
+    Scene(fined.c_cards_in_a_machine_out_of_service, 188, Reason.NOT_EMPTY),
+    Scene(fined.c_short_after_the_machine_was_emptied, 196, Reason.CARDS_OUT),
+    Scene(fined.d_right_count_of_wrong_cards, 64, Reason.RECOUNT),
+    Scene(fined.e_damaged_card_set_aside, 202, Reason.CARDS_OUT),
+    Scene(fined.e_card_in_the_table_well, 248, Reason.CARDS_OUT),
+    Scene(fined.f_shuffler_never_started, 206, Reason.NOT_EMPTY),
+    Scene(fined.g_one_shuffle_for_two_hands, 204, Reason.NOT_SHUFFLED),
+    Scene(fined.h_two_queens_on_the_board, 233, Reason.DEFECTIVE_DECK),
+    Scene(fined.h_a_card_of_the_other_deck_on_the_river, 250, Reason.DEFECTIVE_DECK),
+)
+TOLD: Final = (
+    Scene(told.counted_52_with_one_under_the_rail, 107, Reason.RECOUNT),
+    Scene(told.a_strange_card_in_the_pack, 191, Reason.RECOUNT),
+    Scene(told.a_card_for_a_cut_card, 203, Reason.CARDS_OUT),
+    Scene(told.the_cut_card_dealt, 156, Reason.DEFECTIVE_DECK),
+    Scene(told.a_new_deck_never_checked, 107, Reason.NOT_VERIFIED),
+    Scene(told.a_replacement_deck_no_better, 133, Reason.RECOUNT),
+    Scene(told.two_nines_all_in, 252, Reason.DEFECTIVE_DECK),
+    Scene(told.a_joker_on_the_flop, 211, Reason.DEFECTIVE_DECK),
+    Scene(told.a_card_brought_from_elsewhere, 218, Reason.OTHER_DECK),
+    Scene(told.dealt_before_the_last_player_acted, 277, Reason.ROUND_OPEN),
+    Scene(told.a_fourth_burn, 200, Reason.BURN_EXTRA),
+    Scene(told.a_flop_without_a_burn, 191, Reason.BURN_MISSING),
+    Scene(told.burns_mixed_into_the_muck, 228, Reason.BURN_IN_MUCK),
+    Scene(told.the_stub_dropped_on_the_muck, 277, Reason.ROUND_OPEN),
+    Scene(told.a_button_not_moved, 205, Reason.BUTTON_WRONG),
+    Scene(told.three_cards_to_a_player, 162, Reason.WRONG_SEAT),
+    Scene(told.the_machine_given_up_in_a_hand, 187, Reason.NOT_RELEASED),
+    Scene(told.one_button_for_door_and_hand, 114, Reason.NOT_EMPTY),
+    Scene(told.unshuffled_decks_in_play, 113, Reason.NOT_SHUFFLED),
+    Scene(told.a_sticky_card, 220, Reason.JAM),
+    Scene(told.two_cards_at_once, 114, Reason.DOUBLE_FEED),
+    Scene(told.a_reader_that_died_silently, 181, Reason.DEVICE_LOST),
+    Scene(told.a_port_that_went_away, 183, Reason.DEVICE_LOST),
+    Scene(told.a_record_that_cannot_be_written, 181, Reason.JOURNAL_FAULT),
+    Scene(told.a_clock_set_back_by_a_reboot, 117, Reason.CLOCK_UNSURE),
+    Scene(told.a_count_forgotten, 114, Reason.COUNT_OVERDUE),
+    Scene(told.bent_cards_that_the_house_denied, 221, Reason.ONE_DECK),
+)
