@@ -159,7 +159,7 @@ class Evening(Table):
         """Every card that left the stub enters again (H7)."""
         world, machine = self.world, self.world.machine
         self.judge.doing = "gathering"
-        world.hand, world.travelling, world.barred = None, None, ""
+        world.hand, world.travelling, world.barred, world.outside = None, None, "", 0
         world.mute.clear()
         shuffles = machine.shuffles
         world.pause(300, 1500)
@@ -334,7 +334,7 @@ class Evening(Table):
                 world.press(Key.START)
             raise Closed
         mode = world.setup.house.dispense
-        world.hand = Hand(self.seats, self.button, mode is Dispense.GROUP)
+        world.hand = Hand(self.seats, self.button, mode is Dispense.GROUP and not world.by_hand)
         world.press(Key.START)
         if mode is Dispense.HAND and not world.by_hand:
             self.into_the_hand()

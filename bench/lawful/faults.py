@@ -236,7 +236,7 @@ def stolen(evening: Evening) -> bool:
 def two_places(table: Table) -> bool:
     """A dealt card is read at its place and at the exit: a recount until one of them loses it (S5)."""
     world, hand = table.world, table.hand
-    if world.by_hand or gate_opens(table) or not hand.due or len(hand.due) < 2:
+    if world.by_hand or gate_opens(table) or len(hand.due) < 2 or world.group() > 1:
         return False
     card = world.take()
     world.ghosts.add((EXIT, card))

@@ -138,11 +138,9 @@ class Table:
         """Take the cards of one zone out of the machine and lay them down together, an intact group (1809)."""
         world, due = self.world, self.hand.due
         zone = due[0]
-        size = next((index for index, other in enumerate(due) if other != zone), len(due))
-        world.group = size
-        cards = [world.take() for _ in range(size)]
+        cards = [world.take() for _ in range(world.group())]
         world.pause(150, 700)
-        world.group = 0
+        world.outside = 0
         for card in cards:
             self.hand.done(card, zone)
         world.travelling = None

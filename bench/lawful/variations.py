@@ -111,7 +111,6 @@ FAULTS: Final[dict[str, str]] = {
 
 NOT_YET: Final[frozenset[str]] = frozenset(
     {
-        "group",
         "pause",
         "foreign_between",
         "premature_late",

@@ -14,7 +14,7 @@ from dealerbox.model.cards import Token, is_card_of
 from dealerbox.model.commands import Clear, Command, Hold, Notice, Permit, Refuse, Release, WakeAt
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import Setup
+from dealerbox.model.setup import Dispense, Setup
 from dealerbox.model.view import View
 from dealerbox.model.zones import EXIT, INFEED, STUB, Zone
 
@@ -53,8 +53,8 @@ class World:
         """Why the page lets no card out now, beside holds; '': it does."""
         self.by_hand = self.showing = False
         """The dealer has the stub in the hand (C15); shows cards singly at the burn reader."""
-        self.group = 0
-        """Cards of the group due that may still be let out one after another."""
+        self.outside = 0
+        """Cards of the group due that were let out (1809)."""
         self.down = False
         """The station does not run."""
         self.counted_ns = self.changed_ns = 0
@@ -161,9 +161,7 @@ class World:
             why = "no card is due"
         elif self.judge.held:
             why = f"{', '.join(sorted(self.judge.held))} stands"
-        elif self.group > 0:
-            self.group -= 1
-        elif self.travelling is not None:
+        elif self.outside >= self.group() and (self.travelling is not None or self.machine.passed):
             why = "the card before was not seen where it belongs"
         elif not is_card_of(self.machine.gate or Token(0), self.deck):
             why = "it is no card of this deck"
@@ -171,6 +169,13 @@ class World:
             why = self.barred
         if why:
             raise self.judge.finding("let_out", f"a card is let out and {why}")
+
+    def group(self) -> int:
+        """Return how many cards may be let out before the first of them is seen where it belongs (1809)."""
+        due = self.hand.due if self.hand is not None else []
+        if self.setup.house.dispense is not Dispense.GROUP or self.by_hand:
+            return 0
+        return next((index for index, zone in enumerate(due) if zone != due[0]), len(due))
 
     def press(self, key: Key, seat: int = 0, badge: str = "17") -> None:
         """A key is pressed."""
@@ -237,6 +242,7 @@ class World:
     def gone_out(self, card: Token) -> None:
         """A card has passed the gate: it is outside the stub, still in front of the machine."""
         self.book[card], self.passed_ns = EXIT, self.now_ns
+        self.outside += 1
 
     def take(self) -> Token:
         """Take the next card out of the machine, as soon as it lets one out."""
@@ -253,7 +259,7 @@ class World:
         hand = self.hand
         assert hand is not None
         hand.done(card, zone)
-        self.travelling = None
+        self.travelling, self.outside = None, 0
         if lay:
             self.lay(zone, card)
         else:

@@ -1,5 +1,7 @@
 """The next card: whether it may be brought up, and whether it may go."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from dealerbox.engine.holds import end_holds, hold, notice, wake
@@ -14,10 +16,13 @@ from dealerbox.engine.state import (
     Standing,
     State,
     change,
+    group_due,
     is_ours,
     live_seats,
+    on_its_way,
     scan_ns,
     settling_ns,
+    travelling,
 )
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Count, Dispense, Release, Retract, Shuffle
@@ -41,9 +46,7 @@ def deal_on(state: State) -> State:
     if state.holds or (state.doubtful is not None and not state.acted):  # a misdeal is called, and one answer open
         return state
     if state.released is not None:
-        more = len(state.plan) > 1 and state.plan[1].street is state.street
-        ahead = state.caps & Cap.PRESENT_AHEAD and state.released.passed_ns and not state.memory.exit_id
-        return _dispense(state) if more and ahead else state
+        return _ahead(state, state.released)
     if not state.memory.exit_id:
         return _dispense(state)
     return _release(state)
@@ -54,16 +57,34 @@ def _dispense(state: State) -> State:
     return order(state, lambda number: Dispense(number, memory.deal_id, not state.opened))
 
 
+def _ahead(state: State, released: Released) -> State:
+    """While a card is on its way: bring the next one up, and let it go where it is of the same group (1809)."""
+    following = state.plan[travelling(state) :]
+    if not following or following[0].street is not state.street or not released.passed_ns:
+        return state
+    grouping = group_due(state)
+    if state.memory.exit_id:
+        return _release(state) if grouping else state
+    if state.caps & Cap.PRESENT_AHEAD or (grouping and not state.seen.get(EXIT)):
+        return _dispense(state)
+    return state
+
+
 def _release(state: State) -> State:
-    """Let the card behind the gate go, if it is the one card the exit reader names and nothing lies astray."""
+    """Let the card behind the gate go, if it is the one card the exit reader names and nothing lies astray.
+
+    Of a group the cards that were let out before it may still lie at the exit.
+    """
     at_exit = state.seen.get(EXIT, {})
+    if state.released is not None:
+        at_exit = {card: since for card, since in at_exit.items() if on_its_way(state, card) is None}
     if not at_exit:
         return _unread(state)
     ready_ns = max(state.up_ns, *at_exit.values()) + scan_ns(state)
     if state.now_ns < ready_ns:
         return wake(state, ready_ns)
     if len(at_exit) > 1:
-        return _crowded(state)
+        return _crowded(state, at_exit)
     (card,) = at_exit
     if card in state.out:
         return _lingering(state, card)
@@ -73,7 +94,10 @@ def _release(state: State) -> State:
     if state.holds:
         return state
     exit_id = state.memory.exit_id
-    state = change(state, released=Released(card, state.plan[0]))
+    step = state.plan[travelling(state)]
+    if state.released is not None:
+        state.along = (*state.along, state.released)
+    state.released = Released(card, step)
     return order(state, lambda number: Release(number, exit_id))
 
 
@@ -85,14 +109,14 @@ def _unread(state: State) -> State:
     return hold(state, Reason.CARD_UNREAD, Condition.SIGHT, zone=EXIT)
 
 
-def _crowded(state: State) -> State:
+def _crowded(state: State, at_exit: Mapping[Token, int]) -> State:
     """More than one tag at the exit: dealt cards there are lingering or astray, two of the stub are a double feed."""
-    if not all(is_ours(state, card) for card in state.seen[EXIT]):
+    if not all(is_ours(state, card) for card in at_exit):
         return _strange(state)
-    undealt = [card for card in state.seen[EXIT] if card not in state.out]
+    undealt = [card for card in at_exit if card not in state.out]
     if len(undealt) > 1:
         return hold(state, Reason.DOUBLE_FEED, Condition.DIRECTOR, zone=EXIT)
-    for card in state.seen[EXIT]:
+    for card in at_exit:
         if card in state.out:
             state = _lingering(state, card)
     return state
@@ -150,6 +174,8 @@ def unseen(state: State) -> State:
     """The released card has not been seen at its zone within the settling time (H10)."""
     released = state.released
     if released is None or released.unseen or not released.passed_ns:
+        return state
+    if group_due(state):  # the group is judged when the last of it was let out
         return state
     if state.now_ns < released.passed_ns + settling_ns(state):
         return state

@@ -27,6 +27,7 @@ def over(state: State, how: Reason | None) -> State:
         plan=(),
         out=stub_in_hand(state) if state.manual and state.manual.emptied else state.out,
         released=state.released if state.memory.pending_kind == "Release" else None,
+        along=(),
         undo=None,
         proof=None,
         doubtful=None,

@@ -4,11 +4,12 @@ from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks
 from dealerbox.engine.ending import over
-from dealerbox.engine.holds import end_holds, has_hold, notice, refuse
+from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.placing import not_let_out, step_done
 from dealerbox.engine.questions import acknowledged, denied
-from dealerbox.engine.sightings import recount_strays, seen, step_done
+from dealerbox.engine.sightings import recount_strays, seen
 from dealerbox.engine.state import (
     DeckStatus,
     Manual,
@@ -16,11 +17,13 @@ from dealerbox.engine.state import (
     Undo,
     by_hand,
     change,
+    grouped,
     held_cards,
     in_hand,
     is_ours,
     kept,
     live_seats,
+    settling_ns,
 )
 from dealerbox.engine.undo import undone
 from dealerbox.law.plan import FOLLOWING, Street, plan
@@ -93,7 +96,7 @@ def _start(state: State) -> State:
         button=button,
         button_set=0,
         button_stands=(),
-        plan=plan(state.seats, button),
+        plan=plan(state.seats, button, grouped(state)),
         street=Street.PREFLOP,
         memory=replace(state.memory, deal_id=max(state.shuffled, 0)),
         shuffled=0,
@@ -104,6 +107,7 @@ def _start(state: State) -> State:
         acted=False,
         nexted=False,
         released=None,
+        along=(),
         unseen=0,
         dead=frozenset(),
         out={},
@@ -134,7 +138,7 @@ def _next(state: State) -> State:
         after = end_holds(change(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
         card, step = released.token, released.step
         zone = after.out[card].at
-        return step_done(after) if zone == step.zone else seen(after, CardsSeen(after.now_ns, zone, (card,)))
+        return step_done(after, released) if zone == step.zone else seen(after, CardsSeen(after.now_ns, zone, (card,)))
     return _remember(before, after, Key.NEXT)
 
 
@@ -188,8 +192,9 @@ def _manual(state: State, person: int) -> State:
     state = change(
         state, undo=None, manual=Manual(), proof=None, memory=pending, up=False, empty_owed=False, idle=False
     )
-    if state.released and not state.released.passed_ns:
-        state = change(state, released=None)
+    state = not_let_out(state)
+    if state.released is not None:  # no other of its group will come from the machine
+        state = wake(state, state.now_ns + settling_ns(state))
     return end_holds(state, lambda h: h.device == shuffler and h.reason is not Reason.CARD_MISSING)
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine.holds import end_holds, hold, holds_again, tell, wake
 from dealerbox.engine.phases import Phase
+from dealerbox.engine.placing import not_let_out
 from dealerbox.engine.state import Card, Condition, Proof, State, by_hand, change, in_hand, settling_ns
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Permit, Places
@@ -71,7 +72,7 @@ def card_passed(state: State, event: CardPassed) -> State:
     if released.token not in out:
         out = {**out, released.token: Card(EXIT, released.step.zone)}
     if not in_hand(state):
-        return change(state, released=None, out=out)
+        return change(state, released=None, along=(), out=out)
     state = change(state, released=replace(released, passed_ns=state.now_ns), out=out)
     return wake(state, state.now_ns + settling_ns(state))
 
@@ -79,9 +80,7 @@ def card_passed(state: State, event: CardPassed) -> State:
 def card_not_taken(state: State, event: CardNotTaken) -> State:
     """The card is still behind the gate; its step is still owed."""
     state = _settled(state, event.id, moved=False)
-    if state.released and not state.released.passed_ns:
-        state = change(state, released=None)
-    return state
+    return not_let_out(state)
 
 
 def card_retracted(state: State, event: CardRetracted) -> State:
@@ -164,9 +163,7 @@ def command_void(state: State, event: CommandVoid) -> State:
     )
     if kind == "Places":
         return _not_placed(state, event.why)
-    if state.released and not state.released.passed_ns:
-        state = change(state, released=None)
-    return _patience(state)
+    return _patience(not_let_out(state))
 
 
 def _not_placed(state: State, why: str) -> State:
@@ -187,8 +184,7 @@ def misfed(state: State, event: Misfed) -> State:
         return _not_placed(state, event.result)
     if kind == "Dispense":
         state = change(state, opened=True)
-    if state.released and not state.released.passed_ns:
-        state = change(state, released=None)
+    state = not_let_out(state)
     if event.result is Result.NO_FEED:
         return state
     if event.result is Result.DOUBLE_FEED and in_hand(state):

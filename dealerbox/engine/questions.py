@@ -11,11 +11,12 @@ from dealerbox.engine.ending import over, void
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.sightings import step_done
+from dealerbox.engine.placing import step_done
 from dealerbox.engine.state import (
     DeckStatus,
     Manual,
     State,
+    arrived,
     by_hand,
     change,
     half_mucked,
@@ -168,9 +169,8 @@ def _places(state: State, person: int) -> State:
     state = change(state, disagrees="", order_lost=True)
     if state.proof is not None:
         state = change(state, proof=replace(state.proof, places=False, counted=-1))
-    if state.released and state.released.token not in state.out:
-        state = change(state, released=None)
-
+    if state.released is not None and state.released.token not in state.out:
+        state = arrived(state, state.released.token)
     return place(state, inside, (brought or None) if behind else 0, person)
 
 
@@ -180,10 +180,13 @@ def _restarted(state: State, person: int) -> State:
 
 def _unseen(state: State, person: int) -> State:
     """It lies there, says the dealer: inferred, within the house's bound (H10)."""
-    read_at_exit = state.released is not None and state.released.token in state.seen.get(EXIT, {})
+    released = state.released
+    if released is None:
+        return refuse(state, Reason.NOT_NOW, "ack")
+    read_at_exit = released.token in state.seen.get(EXIT, {})
     if read_at_exit or state.unseen >= state.setup.house.unseen_per_hand:
         return refuse(state, Reason.CARD_UNSEEN, "ack")
-    return step_done(change(state, unseen=state.unseen + 1), inferred=True)
+    return step_done(change(state, unseen=state.unseen + 1), released, inferred=True)
 
 
 def _acted(state: State, person: int) -> State:

@@ -10,8 +10,22 @@ from dealerbox.engine.ending import void
 from dealerbox.engine.holds import end_holds, refuse
 from dealerbox.engine.keys import retrieve
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.sightings import PLACEMENT, STRAYING, recount_strays, step_done, street_done
-from dealerbox.engine.state import Card, Condition, Proof, Standing, State, change, held_cards, in_hand, is_ours
+from dealerbox.engine.placing import PLACEMENT, step_done, street_done
+from dealerbox.engine.sightings import STRAYING, recount_strays
+from dealerbox.engine.state import (
+    Card,
+    Condition,
+    Proof,
+    Standing,
+    State,
+    arrived,
+    change,
+    held_cards,
+    in_hand,
+    is_ours,
+    on_its_way,
+    travelling,
+)
 from dealerbox.law.plan import Step
 from dealerbox.model.cards import Token
 from dealerbox.model.events import Ruled
@@ -87,7 +101,7 @@ def _stand(state: State, event: Ruled) -> State:
     standing = [h for h in state.holds if _may_stand(state, h)]
     released = state.released
     if released and released.unseen and not standing:
-        return step_done(state, inferred=True)
+        return step_done(state, released, inferred=True)
     if not standing:
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
     for one in standing:
@@ -106,15 +120,13 @@ def _counts_where_it_lies(state: State, card: Token) -> State:
     if record.at == INFEED:
         return _fed_in(state, card, record)
     zone = record.at
-    released = state.released
-    travelling = released is not None and released.token == card
-    fresh = travelling or not record.home
+    released = on_its_way(state, card) if state.released is not None else None
+    fresh = released is not None or not record.home
     state = change(state, out={**state.out, card: Card(zone, zone, zone if fresh else record.dealt)})
     if not fresh:
         return state
-    if travelling:
-        state = change(state, released=None)
-        assert released is not None
+    if released is not None:
+        state = arrived(state, card)
         if released.step.zone == BURN and state.plan[:1] == (released.step,):
             state = change(state, plan=state.plan[1:])
     return _step_met(state, zone)
@@ -123,7 +135,7 @@ def _counts_where_it_lies(state: State, card: Token) -> State:
 def _step_met(state: State, zone: Zone) -> State:
     """Take one step for `zone` out of the open street's plan, but for the released card's own: a card lies there."""
     for index, step in enumerate(state.plan):
-        own = index == 0 and state.released is not None
+        own = index < travelling(state)
         if step.street is state.street and step.zone == zone and not own:
             return change(state, plan=state.plan[:index] + state.plan[index + 1 :])
     return state
@@ -137,14 +149,14 @@ def _fed_in(state: State, card: Token, record: Card) -> State:
     out = {other: one for other, one in state.out.items() if other != card}
     proof = None if state.manual else Proof(places=bool(state.disagrees))
     state = change(state, out=out, order_lost=True, proof=proof)
-    if state.released and state.released.token == card:
-        return change(state, released=None)
+    if state.released is not None and on_its_way(state, card) is not None:
+        return arrived(state, card)
     number = seat_number(record.home)
     if number and state.acted:
         return change(state, dead=state.dead | {number})
     if not number and record.home not in (BURN, BOARD):
         return state
-    ahead = 1 if state.released else 0
+    ahead = travelling(state)
     owed = Step(state.street, record.home)
     phase = move(state.phase, Trigger.OWED) if state.phase is Phase.BETTING else state.phase
     return change(state, phase=phase, plan=(*state.plan[:ahead], owed, *state.plan[ahead:]))

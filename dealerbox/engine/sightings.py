@@ -1,13 +1,11 @@
 """What a card seen, or no longer seen, means now."""
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from dealerbox.engine.holds import end_holds, hold, notice, wake
-from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.placing import judged
 from dealerbox.engine.state import (
-    SIGHT,
     Card,
     Condition,
     Manual,
@@ -19,16 +17,15 @@ from dealerbox.engine.state import (
     held_cards,
     in_hand,
     is_ours,
+    on_its_way,
     scan_ns,
 )
 from dealerbox.model.cards import Kind, Token, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, SEATS, Zone, seat_number
+from dealerbox.model.zones import BURN, EXIT, INFEED, MUCK, Zone, seat_number
 
-PLACEMENT = frozenset({Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA})
-"""Holds about the released card in the wrong place (C10)."""
 STRAYING = frozenset({Reason.CARD_STRAYED, Reason.BURN_IN_MUCK, Reason.DEAD_CARD_BACK})
 """Holds about a card that was dealt and does not lie where it belongs (H11)."""
 BROUGHT = {
@@ -100,9 +97,10 @@ def _enters(state: State, zone: Zone) -> bool:
 
 
 def _in_play(state: State, zone: Zone, card: Token) -> State:
-    released = state.released
-    if released is not None and released.token == card:
-        return judged(state, zone)
+    if state.released is not None:
+        released = on_its_way(state, card)
+        if released is not None:
+            return judged(state, zone, released)
     record = state.out.get(card)
     if record is not None:
         return _moved(state, zone, card, record)
@@ -114,72 +112,6 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
         return change(state, out={**state.out, card: Card(zone)})
     state = change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
     return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
-
-
-def judged(state: State, zone: Zone) -> State:
-    """Judge the released card where it was seen."""
-    released = state.released
-    assert released is not None
-    step, card = released.step, released.token
-    if zone == EXIT:
-        return state
-    if zone == step.zone:
-        if not state.setup.house.correct_misplaced and any(h.token == card for h in state.holds):
-            state.out = {**state.out, card: Card(zone, step.zone)}
-            return state
-        return step_done(state)
-    if released.unseen:
-        state.released = replace(released, unseen=False)
-    state.out = {**state.out, card: Card(zone, step.zone)}
-    if state.holds and any(h.token == card and h.reason in PLACEMENT for h in state.holds):
-        return state
-    return hold(
-        state,
-        _misplaced(step.zone, zone),
-        SIGHT,
-        clause="1804B(10)" if zone == INFEED else step.clause,
-        zone=zone,
-        to=step.zone,
-        token=card,
-    )
-
-
-def _misplaced(wanted: Zone, zone: Zone) -> Reason:
-    """Return the first row of the page that fits the released card at `zone` when `wanted` is its step's."""
-    if wanted in SEATS and zone in SEATS:
-        return _WRONG_SEAT
-    return Reason.CARD_STRAYED if zone == INFEED else _MISPLACED.get((wanted, zone), Reason.WRONG_ZONE)
-
-
-_WRONG_SEAT: Final = Reason.WRONG_SEAT
-_MISPLACED: Final = {(BURN, BOARD): Reason.BURN_MISSING, (BOARD, BURN): Reason.BURN_EXTRA}
-"""By the zone that a step names and the one where its card lies."""
-
-
-def step_done(state: State, inferred: bool = False) -> State:
-    """The released card lies at its step's zone: the step is done."""
-    released = state.released
-    assert released is not None
-    zone, card = released.step.zone, released.token
-    state = change(
-        state,
-        out={**state.out, card: Card(zone, zone, zone, inferred)},
-        plan=state.plan[1:],
-        released=None,
-    )
-    state = end_holds(state, lambda h: h.token == card)
-    return street_done(state)
-
-
-def street_done(state: State) -> State:
-    """Move on when the street has no step left."""
-    if state.phase is not Phase.DEALING:
-        return state
-    if not state.plan:
-        return change(state, phase=move(state.phase, Trigger.LAST_DEALT))
-    if state.plan[0].street is not state.street:
-        return change(state, phase=move(state.phase, Trigger.DEALT), nexted=False)
-    return state
 
 
 def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
@@ -229,7 +161,8 @@ def _by_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
     if state.phase is Phase.BETTING:
         state = change(state, released=Released(card, step, state.now_ns), out={**state.out, card: Card(zone)})
         return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)
-    return judged(change(state, released=Released(card, step, state.now_ns)), zone)
+    state.released = Released(card, step, state.now_ns)
+    return judged(state, zone, state.released)
 
 
 def _out_of_turn(state: State, zone: Zone, card: Token) -> State:
@@ -268,8 +201,6 @@ def recount_strays(state: State) -> State:
     """Work out anew which cards do not lie where they belong (after a ruling or an UNDO)."""
     if not in_hand(state):
         return change(state, strays=())
-    travelling = state.released.token if state.released else None
-    return change(
-        state,
-        strays=tuple(card for card, record in state.out.items() if record.at != record.home and card != travelling),
-    )
+    astray = (card for card, record in state.out.items() if record.at != record.home)
+    state.strays = tuple(card for card in astray if state.released is None or on_its_way(state, card) is None)
+    return state

@@ -17,7 +17,7 @@ from dealerbox.model.commands import Command
 from dealerbox.model.events import Space, WallClock
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import Setup
+from dealerbox.model.setup import Dispense, Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.zones import BURN, MUCK, STUB, Zone, seat, seat_number
 
@@ -255,6 +255,8 @@ class State(msgspec.Struct):
     nexted: bool = False
     """NEXT was pressed on this street."""
     released: Released | None = None
+    along: tuple[Released, ...] = ()
+    """Cards of the open group let out before `released` and not yet seen where they belong; () when that is None."""
     unseen: int = 0
     """Cards inferred by ACK in this hand (H10)."""
     dead: frozenset[int] = frozenset()
@@ -307,6 +309,42 @@ def stub_in_hand(state: State) -> dict[Token, Card]:
 def is_ours(state: State, card: Token) -> bool:
     """Tell whether a token is one of the 52 of the deck in play; none is when no deck is."""
     return 0 < card - state.deck * 1000 <= DECK_SIZE and state.deck > 0
+
+
+def grouped(state: State) -> bool:
+    """Tell whether cards leave the shuffler in groups (1809)."""
+    return state.setup.house.dispense is Dispense.GROUP and state.manual is None
+
+
+def on_its_way(state: State, card: Token) -> Released | None:
+    """Return the card let out, not yet seen at its step's zone, that this token is; None when it is none."""
+    if state.released is None or state.released.token == card:
+        return state.released
+    return next((one for one in state.along if one.token == card), None)
+
+
+def travelling(state: State) -> int:
+    """Return how many cards are let out, or about to be, and not yet seen at their step's zone."""
+    return 1 + len(state.along) if state.released is not None else 0
+
+
+def arrived(state: State, card: Token) -> State:
+    """This card is on its way no longer; the others of its group are."""
+    if not state.along:
+        state.released = None
+        return state
+    left = tuple(one for one in (*state.along, state.released) if one is not None and one.token != card)
+    state.along, state.released = left[:-1], left[-1]
+    return state
+
+
+def group_due(state: State) -> bool:
+    """Tell whether the next card belongs to the group of which a card is on its way (1809)."""
+    released = state.released
+    if not state.along and not grouped(state):
+        return False
+    following = state.plan[travelling(state) :]
+    return released is not None and following[:1] == (released.step,) and grouped(state)
 
 
 def live_seats(state: State) -> tuple[int, ...]:

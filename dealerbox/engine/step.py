@@ -135,7 +135,7 @@ def _started(state: State, event: ev.Started) -> State:
     state = clocks.clocks(state)
     if not in_hand(state):
         return _opened(state)
-    if released is not None and released.passed_ns and not released.unseen:
+    if released is not None and (state.along or (released.passed_ns and not released.unseen)):
         state = wake(state, state.now_ns + settling_ns(state))
     return hold(state, Reason.RESTARTED, Condition.ACK)
 

@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from dealerbox.engine.ending import over
 from dealerbox.engine.holds import has_hold, holds_again, refuse, wake
-from dealerbox.engine.sightings import judged, recount_strays
+from dealerbox.engine.placing import judged
+from dealerbox.engine.sightings import recount_strays
 from dealerbox.engine.state import State, change, settling_ns
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
@@ -62,7 +63,8 @@ def _open_again(state: State, before: State) -> State:
         undo=None,
         phase=before.phase,
         plan=before.plan,
-        released=released,
+        released=released or (before.along[-1] if before.along else None),
+        along=before.along if released else before.along[:-1],
         doubtful=before.doubtful,
         button_set=before.button_set,
         redeal=before.redeal,
@@ -79,8 +81,9 @@ def _open_again(state: State, before: State) -> State:
         holds=tuple(h for h in before.holds if h.reason is not Reason.JOURNAL_FULL) + since,
     )
     restored = recount_strays(restored)
-    if released is not None:
-        at = restored.out[released.token].at
-        settled_ns = restored.now_ns + settling_ns(restored)
-        restored = wake(restored, settled_ns) if at == EXIT else judged(restored, at)
+    if restored.released is not None:
+        for one in (*restored.along, restored.released):
+            at = restored.out[one.token].at
+            settled_ns = restored.now_ns + settling_ns(restored)
+            restored = wake(restored, settled_ns) if at == EXIT else judged(restored, at, one)
     return holds_again(restored) if restored.holds and not held else restored

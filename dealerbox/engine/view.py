@@ -1,12 +1,13 @@
 """What may be shown of a table while a hand is open: counts and zones, never a token (P4)."""
 
+from itertools import takewhile
 from typing import Final
 
 from dealerbox.engine import between, clocks, dealing
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
-from dealerbox.engine.state import NOWHERE, Condition, State, burns, in_hand
+from dealerbox.engine.state import NOWHERE, Condition, State, burns, grouped, in_hand
 from dealerbox.engine.state import Standing as Held
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
@@ -212,12 +213,20 @@ def _plain(state: State) -> tuple[str, str]:
         case Phase.BETWEEN:
             return _before_start(state)
         case Phase.DEALING:
-            zone = words(_expected(state))
-            return "deal", f"Burn one card: lay it on {zone}." if _expected(state) == BURN else f"Deal to {zone}."
+            return "deal", _due(state, _expected(state))
         case Phase.BETTING:
             return "round", "Betting. NEXT when the round is complete; AWARD when the pot is won."
         case Phase.SHOWDOWN:
             return "award", "All dealt. AWARD when every pot is awarded."
+
+
+def _due(state: State, zone: Zone) -> str:
+    """Say which card is due where, or which group (1809)."""
+    if zone == BURN:
+        return f"Burn one card: lay it on {words(zone)}."
+    together = sum(1 for _ in takewhile(state.plan[0].__eq__, state.plan)) if grouped(state) else 1
+    many = {2: "both cards together", 3: "three cards together"}.get(together, "")
+    return f"Deal {many} to {words(zone)}." if many else f"Deal to {words(zone)}."
 
 
 def _before_start(state: State) -> tuple[str, str]:

@@ -51,13 +51,15 @@ def clockwise(seats: tuple[int, ...], after: int) -> tuple[int, ...]:
     )
 
 
-def plan(seats: tuple[int, ...], button: int) -> tuple[Step, ...]:
+def plan(seats: tuple[int, ...], button: int, grouped: bool = False) -> tuple[Step, ...]:
     """Return the steps of a whole hand: hole cards twice round, then burn and board street by street (H2, H3).
 
     `button` may be an empty seat (dead button): the last occupied seat before it is then dealt last.
+    `grouped`: both cards of a seat together, in the same order (1809).
     """
     order = clockwise(seats, button)
-    steps = [Step(Street.PREFLOP, seat(number)) for _ in range(2) for number in order]
+    rounds = [number for number in order for _ in range(2)] if grouped else [*order, *order]
+    steps = [Step(Street.PREFLOP, seat(number)) for number in rounds]
     for street, cards in BOARD_CARDS.items():
         steps.append(Step(street, BURN))
         steps.extend(Step(street, BOARD) for _ in range(cards))

@@ -43,3 +43,9 @@ def test_a_normal_hand_takes_two_cards_a_player_and_eight_more(players) -> None:
 )
 def test_the_button_moves_to_the_next_occupied_seat_or_dead_to_an_empty_one_on_the_way(rule, last, allowed) -> None:
     assert button_seats((2, 5, 9), last, rule, 10) == allowed
+
+
+def test_in_groups_both_cards_of_a_seat_come_together_in_the_same_order_by_1809() -> None:
+    steps = plan((2, 4, 9), 4, grouped=True)
+    assert zones(steps[:6]) == ["seat:9", "seat:9", "seat:2", "seat:2", "seat:4", "seat:4"]
+    assert steps[6:] == plan((2, 4, 9), 4)[6:]

@@ -1,0 +1,94 @@
+"""The released card, seen where its step wants it or elsewhere (C10), and what a step done leads to."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from dealerbox.engine.holds import end_holds, hold, wake
+from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.state import SIGHT, Card, Released, State, arrived, change, settling_ns
+from dealerbox.law.plan import Step
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, SEATS, Zone
+
+PLACEMENT = frozenset({Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA})
+"""Holds about the released card in the wrong place (C10)."""
+
+
+def judged(state: State, zone: Zone, released: Released) -> State:
+    """Judge a card on its way where it was seen."""
+    step, card = released.step, released.token
+    if zone == EXIT:
+        return state
+    if zone == step.zone:
+        if not state.setup.house.correct_misplaced and any(h.token == card for h in state.holds):
+            state.out = {**state.out, card: Card(zone, step.zone)}
+            return state
+        return step_done(state, released)
+    if released.unseen and state.released is released:
+        state.released = replace(released, unseen=False)
+    state.out = {**state.out, card: Card(zone, step.zone)}
+    if state.holds and any(h.token == card and h.reason in PLACEMENT for h in state.holds):
+        return state
+    return hold(
+        state,
+        _misplaced(step.zone, zone),
+        SIGHT,
+        clause="1804B(10)" if zone == INFEED else step.clause,
+        zone=zone,
+        to=step.zone,
+        token=card,
+    )
+
+
+def _misplaced(wanted: Zone, zone: Zone) -> Reason:
+    """Return the first row of the page that fits the released card at `zone` when `wanted` is its step's."""
+    if wanted in SEATS and zone in SEATS:
+        return _WRONG_SEAT
+    return Reason.CARD_STRAYED if zone == INFEED else _MISPLACED.get((wanted, zone), Reason.WRONG_ZONE)
+
+
+_WRONG_SEAT: Final = Reason.WRONG_SEAT
+_MISPLACED: Final = {(BURN, BOARD): Reason.BURN_MISSING, (BOARD, BURN): Reason.BURN_EXTRA}
+"""By the zone that a step names and the one where its card lies."""
+
+
+def step_done(state: State, released: Released, inferred: bool = False) -> State:
+    """A card on its way lies at its step's zone: the step is done."""
+    zone, card = released.step.zone, released.token
+    state.out = {**state.out, card: Card(zone, zone, zone, inferred)}
+    state.plan = without(state.plan, released.step)
+    if state.released is not None:
+        state = arrived(state, card)
+    if state.released is not None:
+        state = wake(state, state.now_ns + settling_ns(state))
+    state = end_holds(state, lambda h: h.token == card)
+    return street_done(state)
+
+
+def not_let_out(state: State) -> State:
+    """The card that had its permit has not passed the gate: its step is owed."""
+    released = state.released
+    if released is None or released.passed_ns:
+        return state
+    state = arrived(state, released.token)
+    return wake(state, state.now_ns + settling_ns(state)) if state.released is not None else state
+
+
+def without(plan: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
+    """Return the plan with the first step of this kind taken out; the cards of a group have equal ones."""
+    if plan and plan[0] == step:
+        return plan[1:]
+    index = plan.index(step) if step in plan else len(plan)
+    return plan[:index] + plan[index + 1 :]
+
+
+def street_done(state: State) -> State:
+    """Move on when the street has no step left."""
+    if state.phase is not Phase.DEALING:
+        return state
+    if not state.plan:
+        return change(state, phase=move(state.phase, Trigger.LAST_DEALT))
+    if state.plan[0].street is not state.street:
+        return change(state, phase=move(state.phase, Trigger.DEALT), nexted=False)
+    return state
