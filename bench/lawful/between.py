@@ -241,6 +241,8 @@ class Evening(Table):
         if world.now_ns - world.counted_ns > count_ns - 3000 * MS:
             self.late(count_ns, world.counted_ns, Reason.COUNT_OVERDUE)
             self.count()
+        elif world.machine.proved:
+            self.count()
 
     def late(self, limit_ns: int, since_ns: int, reason: Reason) -> None:
         """The limit is near or past: its notice has come, and past it no hand starts."""
@@ -272,6 +274,7 @@ class Evening(Table):
         world.pause(300, 2000)
         world.press(Key.ACK)
         world.counted_ns = world.now_ns
+        machine.proved = False
         self.judge.noticed[Reason.COUNT_DUE] = 0
         if not machine.caps & Cap.COUNT_KEEPS_ORDER:
             self.shuffled(shuffles)

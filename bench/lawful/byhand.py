@@ -105,6 +105,7 @@ def back_to_the_machine(evening: Evening, cards: list[Token]) -> None:
     shuffles = machine.shuffles
     evening.manual_hands = 0
     world.by_hand = False
+    machine.proved = True
     if machine.lost:
         machine.lost = False
         world.tell(ev.DeviceBack(world.now_ns, "shuffler"))

@@ -311,7 +311,7 @@ def start_with_the_old_button(evening: Evening) -> bool:
         return False
     clocks = tuple((Refuse, r) for r in (Reason.COUNT_OVERDUE, Reason.DECK_CHANGE_OVERDUE, Reason.ONE_DECK))
     near_ns = (world.setup.house.count_every_min - 6) * 60_000 * MS
-    other = evening.one_deck or world.now_ns - world.counted_ns > near_ns
+    other = evening.one_deck or world.machine.proved or world.now_ns - world.counted_ns > near_ns
     must = () if other else ((Refuse, Reason.BUTTON_WRONG),)
     with evening.judge.asks(*must, may=(*clocks, (Refuse, Reason.BUTTON_WRONG))):
         world.press(Key.START)

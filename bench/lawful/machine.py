@@ -72,6 +72,8 @@ class Machine:
         self.lost = False
         self.shuffles = 0
         """Shuffles of the whole deck completed."""
+        self.proved = False
+        """The stub was counted or shown in mid-hand: a full count is owed after the hand (S2)."""
         self.why = ""
         """What a person must say or the machine must count before it can be used; '': nothing."""
         self._begun = False
@@ -195,6 +197,7 @@ class Machine:
         if isinstance(permit, Count):
             number, self.miscounts = number + self.miscounts, 0
             agrees, self.why = bool(self.why), ""
+            self.proved = self.proved or permit.scope is Scope.STUB
             self._end(lambda at: ev.CycleEnded(at, permit.id, Cycle.COUNT, Result.DONE, number))
             if agrees:
                 self.meet()

@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from dealerbox.law.clauses import cited
+from dealerbox.model.commands import Certificate
 from dealerbox.model.view import Standing, View
 
 Row = tuple[str, str]
@@ -30,6 +31,8 @@ def rows(view: View) -> list[Row]:
         said.append(("next", f"{view.expect}, {'on its way' if view.released else 'not let out yet'}"))
     if view.head:
         said.append(("journal", view.head))
+    if view.certificate:
+        said.append(("count", _count(view.certificate)))
     said.append(("lamp", view.lamp + (", buzzer" if view.buzzer else "")))
     said.extend(("notice", _standing(notice)) for notice in view.notices)
     if view.refused:
@@ -74,6 +77,16 @@ def _holds(holds: tuple[Standing, ...]) -> Iterator[Row]:
 
 def _standing(standing: Standing) -> str:
     return f"{standing.what} {standing.remedy} [{standing.reason}, {standing.clause}]"
+
+
+def _count(certificate: Certificate) -> str:
+    """Return who confirmed the last count, of which deck, when: the certificate of 1804B(8)."""
+    hour, minute, second = certificate.day_s // 3600, certificate.day_s // 60 % 60, certificate.day_s % 60
+    when = f"{hour:02}:{minute:02}:{second:02}" if certificate.wall_s else "an unknown hour"
+    unsure = "" if certificate.wall_sure else " (clock not known to be right)"
+    what = "verified" if certificate.verification else "counted"
+    by = certificate.by or "a dealer without a name"
+    return f"{certificate.result} {what} in deck {certificate.deck} by {certificate.device}, {by} at {when}{unsure}"
 
 
 def _button(view: View) -> str:

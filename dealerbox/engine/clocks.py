@@ -169,7 +169,7 @@ def _day_s(state: State) -> int | None:
 def counted(state: State) -> State:
     """The dealer has confirmed a complete count: its clock begins anew (C1, C2)."""
     warned = state.warned - {Reason.COUNT_DUE, Reason.COUNT_OVERDUE}
-    return clocks(change(state, counted=since_now(state.now_ns), warned=warned))
+    return clocks(change(state, counted=since_now(state.now_ns), count_owed=False, warned=warned))
 
 
 def came_into_play(state: State) -> State:
@@ -234,6 +234,8 @@ def hour_fault(state: State) -> tuple[Reason, Zone] | None:
 
 def deck_clock_fault(state: State) -> tuple[Reason, Zone] | None:
     """Return which clock of the deck lets no hand start: within the margin of its limit, or not known (C1, C12)."""
+    if state.count_owed:
+        return Reason.COUNT_OVERDUE, NOWHERE
     house = state.setup.house
     for reason, since, margin_ns in (
         (Reason.COUNT_OVERDUE, state.counted, count_margin_ns(house)),

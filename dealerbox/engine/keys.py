@@ -44,7 +44,7 @@ def pressed(state: State, event: KeyPressed) -> State:
     state = change(state, refused=None)
     match event.key:
         case Key.ACK:
-            return acknowledged(state, _person(event))
+            return acknowledged(state, _person(event), event.badge)
         case Key.NO:
             return denied(state)
         case Key.UNDO:

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dealerbox.engine import between, dealing
+from dealerbox.engine.decks import certified
 from dealerbox.engine.ending import over, void
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.machine import place
@@ -115,12 +116,17 @@ def _between_by_hand(state: State) -> Question:
     return Question.NONE if owed else Question.MANUAL_SHUFFLED
 
 
-def acknowledged(state: State, person: int) -> State:
-    """Answer ACK to the open question; refused when none stands."""
+def acknowledged(state: State, person: int, badge: str) -> State:
+    """Answer ACK to the open question; refused when none stands, or when it confirms a count and names nobody (C2)."""
     asked = question(state)
     if asked not in _YES:
         return refuse(state, Reason.NOT_NOW, "ack")
-    return _YES[asked](state, person)
+    name = badge or state.dealer
+    if asked in _BY_NAME and state.setup.house.count_by_name and not name.strip():
+        return refuse(state, Reason.NO_NAME, "ack")
+    before = state.counted
+    state = _YES[asked](state, person)
+    return state if state.counted is before else certified(state, name, asked is Question.SEAL)
 
 
 def denied(state: State) -> State:
@@ -205,6 +211,9 @@ def _half_muck(state: State, person: int) -> State:
 def _feed(state: State, person: int) -> State:
     return change(state, idle=False)
 
+
+_BY_NAME: Final = frozenset({Question.SEAL, Question.COUNTED, Question.MANUAL_SHUFFLED})
+"""What confirms a count."""
 
 _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.DEFECTIVE: _void,

@@ -36,6 +36,7 @@ from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_nu
 
 def ruled(state: State, event: Ruled) -> State:
     """Answer a ruling; one that does not fit, or goes beyond the director's bounds, is refused and recorded."""
+    state = change(state, refused=None)
     match event.ruling:
         case Ruling.STAND:
             return _stand(state, event)

@@ -13,7 +13,7 @@ from dealerbox.engine.phases import Phase
 from dealerbox.law.custody import Since
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import DECK_SIZE, Token, token
-from dealerbox.model.commands import Command
+from dealerbox.model.commands import Certificate, Command
 from dealerbox.model.events import Space, WallClock
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
@@ -193,6 +193,12 @@ class State(msgspec.Struct):
     """By a wall clock known to be right, in this boot."""
     hour: Daytime | None = None
     """By the director's HOUR, in this boot."""
+    certificate: Certificate | None = None
+    """The last count that a dealer confirmed."""
+    dealer: str = ""
+    """Badge of the dealer who sits at the table, as the director said; '' not said."""
+    count_owed: bool = False
+    """The machine was proved in mid-hand: a full count before the next hand (S2)."""
     count_read: bool = False
     """The machine has counted 52 at the dealer's COUNT; the dealer's confirmation is asked."""
     warned: frozenset[Reason] = frozenset()

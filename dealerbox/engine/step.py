@@ -206,6 +206,10 @@ def _zone_known(state: State, event: ev.ZoneKnown) -> State:
     )
 
 
+def _dealer_named(state: State, event: ev.DealerNamed) -> State:
+    return change(state, dealer=event.badge)
+
+
 def _key_stuck(state: State, event: ev.KeyStuck) -> State:
     return notice(state, Reason.KEY_STUCK)
 
@@ -230,6 +234,7 @@ _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.ZoneKnown: _zone_known,
     ev.ButtonAt: _button,
     ev.KeyPressed: pressed,
+    ev.DealerNamed: _dealer_named,
     ev.KeyStuck: _key_stuck,
     ev.Ruled: ruled,
     ev.ShufflerMet: machine.met,

@@ -80,6 +80,7 @@ def view(state: State) -> View:
         counts=_counts(state),
         burns=burns(state) if open_hand else 0,
         burns_expected=sum(1 for street in Street if open_hand and street != "preflop" and _reached(state, street)),
+        certificate=state.certificate,
         folded=tuple(sorted(state.dead)) if open_hand else (),
     )
 
@@ -239,7 +240,10 @@ def _before_start(state: State) -> tuple[str, str]:
     if reason is Reason.CLOCK_UNSURE:
         return _unsure(clocks.unsure(state))
     if reason is Reason.COUNT_OVERDUE:
-        return "count", "The count is overdue. Press COUNT."
+        why = (
+            "The shuffler was opened or stopped: a full count is owed." if state.count_owed else "The count is overdue."
+        )
+        return "count", f"{why} Press COUNT."
     if reason is Reason.DECK_CHANGE_OVERDUE:
         return "change", "The deck change is overdue. Press DECK."
     if reason is Reason.CARDS_OUT and state.up and state.memory.machine == DECK_SIZE:

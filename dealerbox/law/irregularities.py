@@ -189,6 +189,9 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
         "1827", "The six hours of the tournament are over.", "No hand starts any more: CLOSE."
     ),
     Reason.PAUSED: Irregularity("1830(2)", "Hand-for-hand: the table waits for the others.", "Wait for RESUME."),
+    Reason.NO_NAME: Irregularity(
+        "1804B(8)", "A count is confirmed by name.", "Show your badge with ACK, or have the director name the dealer."
+    ),
     Reason.CARDS_OUT: Irregularity("1804B(9)", "Cards are still out, last seen on {zone}.", "Feed every card in."),
     Reason.NOT_VERIFIED: Irregularity("1804A(1)", "No deck is verified.", "Feed a new sealed deck in, then press ACK."),
     Reason.ONE_DECK: Irregularity("1804B(6)", "There are not two decks at the table.", "Enrol a second deck."),

@@ -117,6 +117,27 @@ class Refuse(Command, frozen=True):
     zone: Zone = Zone("")
 
 
+class Certificate(Command, frozen=True, kw_only=True):
+    """A dealer has confirmed a complete count: who, when, which deck, by which device, how many (1804B(8), C2)."""
+
+    by: str
+    """Badge of the dealer; '' where none was given and the house asks for none."""
+    at_ns: int
+    wall_s: int = 0
+    """The same moment in seconds since the epoch; 0: no wall clock was read in this boot."""
+    day_s: int = 0
+    """Local seconds since midnight."""
+    wall_sure: bool = False
+    """The wall clock was known to be right."""
+    deck: str
+    slot: int
+    device: str
+    """The shuffler's name; 'hand': the cards were shown one by one."""
+    result: int
+    verification: bool = False
+    """A new deck was verified (1804A(1))."""
+
+
 class WakeAt(Command, frozen=True):
     """Send a Tick at this time (ns, the events' clock); a later WakeAt does not cancel an earlier one."""
 
@@ -125,7 +146,7 @@ class WakeAt(Command, frozen=True):
 
 AnyCommand = (
     Hold | Release | Dispense | Retract | Shuffle | Count | Return | Places | Clear
-    | Notice | Refuse | WakeAt
+    | Notice | Refuse | Certificate | WakeAt
 )  # fmt: skip
 """Every command of the engine, for decoding."""
 

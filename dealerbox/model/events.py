@@ -82,6 +82,14 @@ class KeyPressed(Event, frozen=True):
     badge: str = ""
 
 
+class DealerNamed(Event, frozen=True):
+    """Another dealer sits down: the name that stands for keys pressed without a badge; '' nobody's."""
+
+    badge: str
+    by: str
+    """Who said so."""
+
+
 class KeyStuck(Event, frozen=True):
     """A physical key has been down longer than its limit; it gives no presses until it is freed."""
 
@@ -272,7 +280,7 @@ class SpaceLeft(Event, frozen=True):
 
 AnyEvent = (
     TagsSeen | TagsGone | CardsSeen | CardsGone | ZoneUnknown | ZoneKnown
-    | ButtonAt | KeyPressed | KeyStuck | KeyFreed | Ruled
+    | ButtonAt | KeyPressed | DealerNamed | KeyStuck | KeyFreed | Ruled
     | ShufflerMet | CardUp | CardPassed | CardNotTaken | CardRetracted | CycleEnded | PlacesSet
     | CommandVoid | Misfed | ShufflerLocked | DoorClosed | HoldFound
     | DeviceLost | DeviceBack | Tick | WallClock | Started | JournalFailed | SpaceLeft

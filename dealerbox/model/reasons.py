@@ -63,6 +63,7 @@ class Reason(StrEnum):
     DOOR_OPEN = "door_open"
     DEVICE_LOST = "device_lost"
     RESTARTED = "restarted"
+    NO_NAME = "no_name"
     CLOCK_UNSURE = "clock_unsure"
     CARD_UNSEEN = "card_unseen"
     CARD_UNREAD = "card_unread"

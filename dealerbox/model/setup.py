@@ -47,6 +47,8 @@ class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     count_every_min: int = 30
     deck_change_every_min: int = 120
     last_hand_margin_min: int = 5
+    count_by_name: bool = False
+    """A count is confirmed by name alone: a badge with the key, or the dealer named over the control socket."""
     action_clock_s: int = 0
     """Optional action clock (1821); 0: off."""
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from dealerbox.model.commands import Lamp
+from dealerbox.model.commands import Certificate, Lamp
 from dealerbox.model.keys import Key
 from dealerbox.model.menu import Choice
 from dealerbox.model.reasons import Reason
@@ -66,3 +66,5 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The journal's head when the last hand ended, `SEQ:HASH` (put in by the station); '' none yet."""
     folded: tuple[int, ...] = ()
     """Seats whose hand is dead."""
+    certificate: Certificate | None = None
+    """The last count that a dealer confirmed."""

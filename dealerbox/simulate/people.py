@@ -156,7 +156,9 @@ class Dealer:
             yield from self.trouble.at("shuffling", self)
         elif view.prompt_code == "set_button" or view.button == 0:
             yield from self._first_button(view)
-        elif self.table.now_ns - self.counted_ns > COUNT_AFTER_NS and Key.START in view.lit:
+        elif view.prompt_code == "count" or (
+            self.table.now_ns - self.counted_ns > COUNT_AFTER_NS and Key.START in view.lit
+        ):
             yield from self._count()
         elif Key.ACK in view.lit:
             yield self.pause(0.5, 2.0)

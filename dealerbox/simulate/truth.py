@@ -84,6 +84,8 @@ class Truth:
         """Button of the last hand that was played to its end; 0: the director sets it."""
         self.may_lie: tuple[int, ...] = ()
         self.counted_ns = 0
+        self.owes_count = False
+        """The machine was proved in mid-hand: a confirmed full count comes before the next hand (S2)."""
         self.lost: set[str] = set()
         """Devices and zones that the station has told lost."""
         self.absent: set[str] = set()
@@ -224,6 +226,8 @@ class Truth:
             why.append("the last completed cycle was no shuffle")
         if hand.button not in self.may_lie and self.may_lie:
             why.append(f"the button lies at {hand.button}, not at {self.may_lie}")
+        if self.owes_count:
+            why.append("the full count after a mid-hand proof is owed")
         if self.setup:
             house = self.setup.house
             if at_ns - self.counted_ns > (house.count_every_min - house.last_hand_margin_min) * 60_000_000_000:
@@ -376,9 +380,10 @@ class Truth:
             case Key.MANUAL if hand:
                 hand.manual = True
             case Key.ACK:
+                self.owes_count = self.owes_count or (hand is not None and self.unproved)
                 self.asks_ack = self.unproved = self.hold_found = False
                 if hand is None and self._counts:
-                    self.counted_ns, self._counts = event.at_ns, False
+                    self.counted_ns, self._counts, self.owes_count = event.at_ns, False, False
                 return
             case _:
                 return

@@ -1,7 +1,8 @@
 """The control socket: one JSON object a line in, one a line out, by who the kernel says is asking.
 
 `{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices; `{"ask":"rule",...}` -> a ruling of the
-director (1830(2)). Whatever is wrong is answered `{"error":"..."}`. Nobody can press the dealer's keys here.
+director (1830(2)); `{"ask":"dealer","badge":"D-17"}` -> who deals now, by the director's word. Whatever is wrong is
+answered `{"error":"..."}`. Nobody can press the dealer's keys here.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from typing import Final
 import msgspec
 
 from dealerbox.model.cards import Token
-from dealerbox.model.events import Ruled
+from dealerbox.model.events import DealerNamed, Ruled
 from dealerbox.model.keys import Ruling
 from dealerbox.model.view import View
 from dealerbox.ports import Clock, DealerboxError, Emit
@@ -27,6 +28,7 @@ from dealerbox.station.health import DeviceHealth
 
 LONGEST_LINE: Final = 4096
 MOST_CALLERS: Final = 16
+LONGEST_BADGE: Final = 64
 IDLE_S: Final = 60.0
 """A caller that says nothing for so long is hung up."""
 _PEER: Final = struct.Struct("3i")
@@ -65,6 +67,12 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="rule
     value: int = 0
 
 
+class DealerSits(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="dealer", forbid_unknown_fields=True):
+    """Who deals now: the name on counts that are confirmed without a badge; '' nobody."""
+
+    badge: str
+
+
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is answered where no View is."""
 
@@ -74,7 +82,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     view: View | None = None
 
 
-_ASKED: Final = msgspec.json.Decoder(Status | HealthAsked | Rule)
+_ASKED: Final = msgspec.json.Decoder(Status | HealthAsked | Rule | DealerSits)
 _ENCODER: Final = msgspec.json.Encoder()
 
 MayRule = Callable[[Peer], str]
@@ -135,9 +143,9 @@ class Control:
     def answer(self, line: bytes, peer: Peer) -> bytes:
         """Return the answer to one line, without its newline."""
         try:
-            asked: Status | HealthAsked | Rule = _ASKED.decode(line)
+            asked: Status | HealthAsked | Rule | DealerSits = _ASKED.decode(line)
         except msgspec.DecodeError as error:
-            return _error(f"not understood: {error}; ask one of status, health, rule")
+            return _error(f"not understood: {error}; ask one of status, health, rule, dealer")
         match asked:
             case Status():
                 return _ENCODER.encode(self._view())
@@ -145,11 +153,25 @@ class Control:
                 return _ENCODER.encode(Answer(ok=True, devices=self._devices()))
             case Rule():
                 return self._rule(asked, peer)
+            case DealerSits():
+                return self._dealer(asked, peer)
+
+    def _ruler(self, peer: Peer) -> str:
+        return self._may_rule(peer) if self._authority is Authority.DIRECTOR else ""
+
+    def _dealer(self, asked: DealerSits, peer: Peer) -> bytes:
+        name = self._ruler(peer)
+        if not name:
+            return _not_allowed(peer)
+        if len(asked.badge) > LONGEST_BADGE or not asked.badge.isprintable():
+            return _error(f"'badge' has at most {LONGEST_BADGE} characters that can be printed")
+        self._emit(DealerNamed(self._clock(), asked.badge.strip(), name))
+        return _ENCODER.encode(Answer(ok=True, view=self._view()))
 
     def _rule(self, asked: Rule, peer: Peer) -> bytes:
-        name = self._may_rule(peer) if self._authority is Authority.DIRECTOR else ""
+        name = self._ruler(peer)
         if not name:
-            return _error(f"user {peer.uid} may not rule here (1830(2)): only members of the director's group may")
+            return _not_allowed(peer)
         if not asked.reason.strip():
             return _error("a ruling needs its reason: give 'reason' some words")
         ruled = Ruled(
@@ -250,6 +272,10 @@ def _take_over(path: Path) -> None:
             path.unlink()
             return
     raise OSError("another station answers at this socket; stop it first")
+
+
+def _not_allowed(peer: Peer) -> bytes:
+    return _error(f"user {peer.uid} may not rule here (1830(2)): only members of the director's group may")
 
 
 def _error(text: str) -> bytes:

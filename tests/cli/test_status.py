@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from dealerbox.cli.picture import rows, show
-from dealerbox.model.commands import Lamp
+from dealerbox.model.commands import Certificate, Lamp
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
@@ -155,6 +155,27 @@ def test_notices_refusals_folds_and_burns_are_told() -> None:
         ("next", "burn, not let out yet"),
     ):
         assert row in told
+
+
+def test_the_last_confirmed_count_is_told_with_who_when_deck_and_device() -> None:
+    counted = Certificate(
+        by="D-17",
+        at_ns=5,
+        wall_s=1_767_294_605,
+        day_s=19 * 3600 + 605,
+        wall_sure=True,
+        deck="red",
+        slot=1,
+        device="shuffler",
+        result=52,
+    )
+    told = dict(rows(View(table="T", phase="between", hand=1, certificate=counted)))
+    assert told["count"] == "52 counted in deck red by shuffler, D-17 at 19:10:05"
+    unsure = msgspec.structs.replace(counted, by="", wall_s=0, wall_sure=False, verification=True)
+    told = dict(rows(View(table="T", phase="between", hand=1, certificate=unsure)))
+    assert told["count"] == (
+        "52 verified in deck red by shuffler, a dealer without a name at an unknown hour (clock not known to be right)"
+    )
 
 
 def test_no_station_is_one_sentence_and_69(dealerbox: Any, tmp_path: Path) -> None:

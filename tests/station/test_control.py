@@ -189,3 +189,14 @@ def test_a_dead_stations_socket_is_taken_over_and_a_living_ones_is_not(make, tmp
             await make().open(path)
 
     asyncio.run(talk())
+
+
+def test_the_director_names_the_dealer_and_nobody_else_does(make, events) -> None:
+    asked = b'{"ask":"dealer","badge":" D-17 "}'
+    answer = json.loads(make(may_rule=lambda peer: "ann").answer(asked, Peer(1, 1)))
+    assert answer["ok"]
+    assert [(event.badge, event.by) for event in events] == [("D-17", "ann")]
+    assert "1830(2)" in json.loads(make(may_rule=lambda peer: "").answer(asked, Peer(1, 1)))["error"]
+    long = b'{"ask":"dealer","badge":"' + b"x" * 65 + b'"}'
+    assert "at most 64" in json.loads(make(may_rule=lambda peer: "ann").answer(long, Peer(1, 1)))["error"]
+    assert len(events) == 1
