@@ -1,6 +1,7 @@
 """Deck files: which tags a deck has, never which face a tag is glued to."""
 
 import binascii
+import hashlib
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
@@ -53,6 +54,7 @@ class Deck(msgspec.Struct, frozen=True, kw_only=True):
             jokers=len(self.jokers),
             cut_card=bool(self.cut_card),
             cards=len(self.tags),
+            mark=hashlib.sha256("\n".join(sorted(self.tags)).encode()).hexdigest(),
         )
 
     def uids(self) -> tuple[Uid, ...]:

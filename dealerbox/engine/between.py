@@ -1,17 +1,13 @@
 """Between hands: every card back, the machine proved, the deck verified and shuffled (T1, H7, S1, S2)."""
 
-from msgspec.structs import replace
-
-from dealerbox.engine import clocks
-from dealerbox.engine.holds import end_holds, has_hold, hold, wake
+from dealerbox.engine import clocks, decks
+from dealerbox.engine.holds import end_holds, has_hold, hold, refuse, wake
 from dealerbox.engine.machine import order, place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
     NOWHERE,
     Card,
     Condition,
-    Deck,
-    DeckStatus,
     State,
     by_hand,
     change,
@@ -33,6 +29,8 @@ def tend(state: State) -> State:
     """Do the next thing that is owed between hands, if anything may be done."""
     if state.phase is Phase.CLOSED or not state.deck:
         return state
+    if decks.in_play(state) is None:  # it is no longer listed: its tags are strange now
+        return decks.open_next(state)
     if by_hand(state):
         return _gathered(state)
     if not state.up or state.memory.pending or must_be_emptied(state):
@@ -111,13 +109,9 @@ def whole(state: State) -> bool:
 
 def verified(state: State, person: int) -> State:
     """The dealer confirms seal, backs and condition: the deck is in play (T1)."""
-    decks = tuple(replace(deck, status=DeckStatus.IN_PLAY) if deck.slot == state.deck else deck for deck in state.decks)
-    state = change(
-        state,
-        decks=decks,
-        sealed=True,
-        phase=move(state.phase, Trigger.VERIFIED),
-    )
+    if decks.alike(state):
+        return refuse(state, Reason.DECKS_ALIKE, "verify")
+    state = decks.came_into_play(change(state, phase=move(state.phase, Trigger.VERIFIED)))
     state = counted(clocks.came_into_play(state), person)
     return end_holds(state, lambda h: h.reason in (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING, Reason.RECOUNT))
 
@@ -125,27 +119,6 @@ def verified(state: State, person: int) -> State:
 def counted(state: State, person: int) -> State:
     """The dealer confirms a complete count by name: the count clock begins anew (C1, C2)."""
     return clocks.counted(change(state, count_read=False))
-
-
-def change_deck(state: State, status: DeckStatus) -> State:
-    """Take the deck out of play with `status` and open the next new one, if there is one."""
-    decks = tuple(replace(deck, status=status) if deck.slot == state.deck else deck for deck in state.decks)
-    state = change(state, decks=decks, shuffled=0, sealed=False, count_read=False, undo=None)
-    following = next_deck(decks)
-    if following is None:
-        return change(state, deck=0, out={}, empty_owed=True)
-    return change(
-        state,
-        deck=following.slot,
-        phase=move(state.phase, Trigger.CHANGE),
-        out={card: Card(NOWHERE) for card in deck_tokens(following.slot)},
-        empty_owed=True,
-    )
-
-
-def next_deck(decks: tuple[Deck, ...]) -> Deck | None:
-    """Return the first deck never in play (C13)."""
-    return next((deck for deck in decks if deck.status is DeckStatus.NEW), None)
 
 
 def button_due(state: State) -> tuple[int, ...]:
@@ -177,21 +150,25 @@ def start_fault(state: State) -> tuple[Reason, Zone] | None:
     return (
         clocks.over_fault(state)
         or _deck_fault(state)
-        or clocks.deck_clock_fault(state)
+        or _clock_fault(state)
         or _stranger_fault(state)
         or _button_fault(state)
         or clocks.hour_fault(state)
     )
 
 
+def _clock_fault(state: State) -> tuple[Reason, Zone] | None:
+    """Return which clock of the deck keeps the hand from starting; both decks used, the set is to be replaced."""
+    fault = clocks.deck_clock_fault(state)
+    if fault is not None and fault[0] is Reason.DECK_CHANGE_OVERDUE and decks.next_deck(state) is None:
+        return Reason.NEW_SET_REQUIRED, NOWHERE
+    return fault
+
+
 def _deck_fault(state: State) -> tuple[Reason, Zone] | None:
-    fit = [deck for deck in state.decks if deck.status is not DeckStatus.QUARANTINED]
-    if len(fit) < 2 and not (state.redeal and fit):
-        return Reason.ONE_DECK, NOWHERE
-    if len({deck.back for deck in fit}) < len(fit):
-        return Reason.DECKS_ALIKE, NOWHERE
-    if not state.deck or state.phase is Phase.OPENING:
-        return Reason.NOT_VERIFIED, NOWHERE
+    fault = decks.deck_fault(state)
+    if fault is not None:
+        return fault
     if must_be_emptied(state):
         return Reason.NOT_EMPTY, NOWHERE
     if state.out:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine import between
+from dealerbox.engine.decks import change_deck
 from dealerbox.engine.holds import end_holds, has_hold, notice
 from dealerbox.engine.phases import Trigger, move
 from dealerbox.engine.state import DeckStatus, State, change, stub_in_hand
@@ -47,7 +47,7 @@ def over(state: State, how: Reason | None) -> State:
         lambda h: not IRREGULARITIES[h.reason].outlives or h.reason in (Reason.JAM, Reason.DOOR_OPEN),
     )
     doubtful = any(deck.slot == state.deck and deck.suspect for deck in state.decks)
-    return between.change_deck(state, DeckStatus.QUARANTINED) if doubtful or defective else state
+    return change_deck(state, DeckStatus.QUARANTINED) if doubtful or defective else state
 
 
 def void(state: State) -> State:

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks
+from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
@@ -203,7 +204,7 @@ def _suspect(state: State) -> State:
         return refuse(state, Reason.NOT_NOW, "suspect")
     decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
     state = notice(change(state, decks=decks), Reason.DECK_SUSPECT)
-    return state if in_hand(state) else between.change_deck(state, DeckStatus.QUARANTINED)
+    return state if in_hand(state) else change_deck(state, DeckStatus.QUARANTINED)
 
 
 def _count(state: State) -> State:
@@ -218,6 +219,6 @@ def _count(state: State) -> State:
 def _change(state: State) -> State:
     if in_hand(state) or state.phase is Phase.CLOSED or state.memory.pending:
         return refuse(state, Reason.NOT_NOW, "deck")
-    if between.next_deck(state.decks) is None:
+    if next_deck(state) is None:
         return refuse(state, Reason.NEW_SET_REQUIRED, "deck")
-    return between.change_deck(state, DeckStatus.USED)
+    return change_deck(state, DeckStatus.USED)

@@ -7,14 +7,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from dealerbox.engine import between, dealing
-from dealerbox.engine.decks import certified
+from dealerbox.engine.decks import certified, not_new
 from dealerbox.engine.ending import over, void
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import step_done
 from dealerbox.engine.state import (
-    DeckStatus,
     Manual,
     State,
     arrived,
@@ -135,7 +134,7 @@ def denied(state: State) -> State:
         case Question.ACTED:
             return over(change(state, doubtful=None), Reason.MISDEAL)
         case Question.SEAL:
-            return between.change_deck(state, DeckStatus.QUARANTINED)
+            return not_new(state)
         case Question.FEED:
             return between.does_not_add_up(state)
         case Question.MANUAL_ORDER:

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from dealerbox.engine.decks import put_down
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import judged
@@ -173,6 +174,10 @@ def _out_of_turn(state: State, zone: Zone, card: Token) -> State:
 def _stranger(state: State, zone: Zone, card: Token) -> State:
     """A tag that is not of the deck in play."""
     if not in_hand(state):
+        if _enters(state, zone):
+            state = put_down(state, card)
+            if is_ours(state, card):
+                return _between(state, zone, card)
         if _enters(state, zone) and card not in state.intruders:
             state = change(state, intruders=(*state.intruders, card), shuffled=0)
             state = hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", zone=zone)

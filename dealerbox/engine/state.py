@@ -101,6 +101,8 @@ class Deck(msgspec.Struct, frozen=True):
     back: str
     status: DeckStatus = DeckStatus.NEW
     suspect: bool = False
+    mark: str = ""
+    """What tells it from every other deck by its tags; '' not known."""
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -182,6 +184,10 @@ class State(msgspec.Struct):
     decks: tuple[Deck, ...] = ()
     deck: int = 0
     """Slot of the deck in play or being verified; 0: none."""
+    set_used: int = 0
+    """Decks of this set that have come into play and were not quarantined: after both a new set is needed."""
+    spent: frozenset[str] = frozenset()
+    """Decks that were in play and are no longer listed: they never come back (C13)."""
     counted: Since = Since()
     """When the deck was last counted complete and confirmed (C2)."""
     changed: Since = Since()

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from dealerbox.engine import between, clocks, dealing, machine
+from dealerbox.engine import between, clocks, dealing, decks, machine
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.keys import pressed
 from dealerbox.engine.phases import Phase, Trigger, move
@@ -15,8 +15,6 @@ from dealerbox.engine.state import (
     NOWHERE,
     Card,
     Condition,
-    Deck,
-    DeckStatus,
     Proof,
     Standing,
     State,
@@ -28,7 +26,6 @@ from dealerbox.engine.state import (
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Command
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import Setup
 from dealerbox.model.zones import seat
 
 
@@ -104,7 +101,7 @@ def _of_this_run(standing: Standing) -> bool:
 def _started(state: State, event: ev.Started) -> State:
     """The daemon started: a new table, or the same one again, held if a hand is open."""
     met_before = state.memory.session > 0
-    state = clocks.started(state, event.at_ns, event.boot_id)
+    state = decks.listed(clocks.started(state, event.at_ns, event.boot_id), event.setup.decks)
     memory = replace(state.memory if met_before else event.memory, session=event.memory.session)
     released = state.released
     if released is not None and released.passed_ns:
@@ -124,7 +121,6 @@ def _started(state: State, event: ev.Started) -> State:
         cycle_ns=state.now_ns,
         released=released,
         count_read=False,
-        decks=_decks(state, event.setup),
         blind=frozenset(event.setup.readers),
         space=ev.Space.ENOUGH,
         voids=0,
@@ -140,25 +136,16 @@ def _started(state: State, event: ev.Started) -> State:
     return hold(state, Reason.RESTARTED, Condition.ACK)
 
 
-def _decks(state: State, setup: Setup) -> tuple[Deck, ...]:
-    """Return the decks that the config names, each with what is known of it: a new name is a new deck."""
-    before = {deck.name: deck for deck in state.decks}
-    return tuple(before.get(info.name) or Deck(info.slot, info.name, info.back) for info in setup.decks)
-
-
 def _opened(state: State) -> State:
     """A table opens with its first new deck, every card of it still to be read (T1, T2).
 
     One that was open goes on with its own; one that was closed does not take a used deck again (C13).
     """
     if state.phase is Phase.CLOSED:
-        decks = tuple(
-            replace(deck, status=DeckStatus.USED) if deck.status is DeckStatus.IN_PLAY else deck for deck in state.decks
-        )
         seats = state.seats or state.setup.seats
-        state = change(state, seats=seats, decks=decks, deck=0, phase=move(state.phase, Trigger.OPEN))
-        state = clocks.opened(state)
-    first = between.next_deck(state.decks)
+        state = change(state, seats=seats, phase=move(state.phase, Trigger.OPEN))
+        state = clocks.opened(decks.retired(state))
+    first = decks.next_deck(state)
     if state.deck or first is None:
         return state
     if state.phase is not Phase.OPENING:
@@ -235,6 +222,7 @@ _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.ButtonAt: _button,
     ev.KeyPressed: pressed,
     ev.DealerNamed: _dealer_named,
+    ev.DecksEnrolled: decks.enrolled,
     ev.KeyStuck: _key_stuck,
     ev.Ruled: ruled,
     ev.ShufflerMet: machine.met,

@@ -74,6 +74,8 @@ def _open_again(state: State, before: State) -> State:
         memory=replace(state.memory, deal_id=before.memory.deal_id),
         deck=before.deck,
         decks=before.decks,
+        set_used=before.set_used,
+        spent=before.spent,
         sealed=before.sealed,
         empty_owed=before.empty_owed,
         manual=before.manual,

@@ -17,7 +17,7 @@ from dealerbox.model.commands import Lamp
 from dealerbox.model.events import Space
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.view import Standing, View
+from dealerbox.model.view import DeckShown, Standing, View
 from dealerbox.model.zones import BURN, STUB, Zone, seat_number
 
 _ASKED: Final[dict[Question, str]] = {
@@ -80,6 +80,7 @@ def view(state: State) -> View:
         counts=_counts(state),
         burns=burns(state) if open_hand else 0,
         burns_expected=sum(1 for street in Street if open_hand and street != "preflop" and _reached(state, street)),
+        decks=tuple(DeckShown(name=deck.name, back=deck.back, status=deck.status.value) for deck in state.decks),
         certificate=state.certificate,
         folded=tuple(sorted(state.dead)) if open_hand else (),
     )

@@ -196,6 +196,16 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.NOT_VERIFIED: Irregularity("1804A(1)", "No deck is verified.", "Feed a new sealed deck in, then press ACK."),
     Reason.ONE_DECK: Irregularity("1804B(6)", "There are not two decks at the table.", "Enrol a second deck."),
     Reason.DECKS_ALIKE: Irregularity("1804B(6)", "The two decks have the same back.", "Bring a deck of another back."),
+    Reason.DECK_USED: Irregularity(
+        "1804B(8)", "This deck was in play before.", "Take it out; feed a new deck of this table."
+    ),
+    Reason.DECK_DEFECTIVE: Irregularity("1819", "This deck is out as defective.", "Take it out; feed the other deck."),
+    Reason.DECK_NOT_ENROLLED: Irregularity(
+        "1804A(1)", "This deck is not enrolled for this table.", "Take it out; feed an enrolled one, or enrol it."
+    ),
+    Reason.DECK_NOT_NEW: Irregularity(
+        "1804A(1)", "This deck is not new and sealed.", "Take it out; feed a new sealed deck."
+    ),
     Reason.DECK_SUSPECT: Irregularity("1804A(1)", "This deck is doubtful.", "It goes out after this hand."),
     Reason.NEW_SET_REQUIRED: Irregularity("1804B(8)", "Both decks are used or out.", "Enrol a new set of two decks."),
     Reason.TOO_FEW_SEATS: Irregularity("1804A(3)", "Fewer than two seats are taken.", "Seat at least two players."),

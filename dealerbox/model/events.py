@@ -10,7 +10,7 @@ import msgspec
 
 from dealerbox.model.cards import Token, Uid
 from dealerbox.model.keys import Key, Ruling
-from dealerbox.model.setup import Setup
+from dealerbox.model.setup import DeckInfo, Setup
 from dealerbox.model.shuffler import Cycle, Memory, Result
 from dealerbox.model.zones import Zone
 
@@ -88,6 +88,14 @@ class DealerNamed(Event, frozen=True):
     badge: str
     by: str
     """Who said so."""
+
+
+class DecksEnrolled(Event, frozen=True):
+    """The list of the table's decks, read anew while it is open: a new set, or a second deck (1804B(8))."""
+
+    decks: tuple[DeckInfo, ...]
+    by: str
+    """Who brought them."""
 
 
 class KeyStuck(Event, frozen=True):
@@ -280,7 +288,7 @@ class SpaceLeft(Event, frozen=True):
 
 AnyEvent = (
     TagsSeen | TagsGone | CardsSeen | CardsGone | ZoneUnknown | ZoneKnown
-    | ButtonAt | KeyPressed | DealerNamed | KeyStuck | KeyFreed | Ruled
+    | ButtonAt | KeyPressed | DealerNamed | DecksEnrolled | KeyStuck | KeyFreed | Ruled
     | ShufflerMet | CardUp | CardPassed | CardNotTaken | CardRetracted | CycleEnded | PlacesSet
     | CommandVoid | Misfed | ShufflerLocked | DoorClosed | HoldFound
     | DeviceLost | DeviceBack | Tick | WallClock | Started | JournalFailed | SpaceLeft

@@ -64,6 +64,8 @@ class DeckInfo(msgspec.Struct, frozen=True, kw_only=True):
     jokers: int = 0
     cut_card: bool = False
     cards: int = 52
+    mark: str = ""
+    """SHA-256 of its tags, hex: what makes it this deck, whatever it is called; '' not known."""
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):

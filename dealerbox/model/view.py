@@ -25,6 +25,15 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     device: str = ""
 
 
+class DeckShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A deck of the table."""
+
+    name: str
+    back: str
+    status: str
+    """new, in_play, used, quarantined."""
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """The table as people may see it at any moment."""
 
@@ -66,5 +75,6 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The journal's head when the last hand ended, `SEQ:HASH` (put in by the station); '' none yet."""
     folded: tuple[int, ...] = ()
     """Seats whose hand is dead."""
+    decks: tuple[DeckShown, ...] = ()
     certificate: Certificate | None = None
     """The last count that a dealer confirmed."""

@@ -1,8 +1,9 @@
 """The control socket: one JSON object a line in, one a line out, by who the kernel says is asking.
 
 `{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices; `{"ask":"rule",...}` -> a ruling of the
-director (1830(2)); `{"ask":"dealer","badge":"D-17"}` -> who deals now, by the director's word. Whatever is wrong is
-answered `{"error":"..."}`. Nobody can press the dealer's keys here.
+director (1830(2)); `{"ask":"dealer","badge":"D-17"}` -> who deals now, by the director's word;
+`{"ask":"decks"}` -> the deck files are read anew, for a new set. Whatever is wrong is answered `{"error":"..."}`.
+Nobody can press the dealer's keys here.
 """
 
 import asyncio
@@ -73,6 +74,10 @@ class DealerSits(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag
     badge: str
 
 
+class Enrol(msgspec.Struct, frozen=True, tag_field="ask", tag="decks", forbid_unknown_fields=True):
+    """Read the deck files anew: a second deck, or a new set of two, has come to the table (1804B(8))."""
+
+
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is answered where no View is."""
 
@@ -82,7 +87,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     view: View | None = None
 
 
-_ASKED: Final = msgspec.json.Decoder(Status | HealthAsked | Rule | DealerSits)
+_ASKED: Final = msgspec.json.Decoder(Status | HealthAsked | Rule | DealerSits | Enrol)
 _ENCODER: Final = msgspec.json.Encoder()
 
 MayRule = Callable[[Peer], str]
@@ -100,8 +105,11 @@ class Control:
         emit: Emit,
         clock: Clock,
         may_rule: MayRule,
+        enrol: Callable[[str], str] = lambda by: "this station reads no other decks",
         authority: Authority = Authority.DIRECTOR,
     ) -> None:
+        """`enrol` brings the decks that the files name now to the table by somebody's word; '' or why not."""
+        self._enrol = enrol
         self._view, self._devices = view, devices
         self._emit, self._clock = emit, clock
         self._may_rule, self._authority = may_rule, authority
@@ -143,9 +151,9 @@ class Control:
     def answer(self, line: bytes, peer: Peer) -> bytes:
         """Return the answer to one line, without its newline."""
         try:
-            asked: Status | HealthAsked | Rule | DealerSits = _ASKED.decode(line)
+            asked: Status | HealthAsked | Rule | DealerSits | Enrol = _ASKED.decode(line)
         except msgspec.DecodeError as error:
-            return _error(f"not understood: {error}; ask one of status, health, rule, dealer")
+            return _error(f"not understood: {error}; ask one of status, health, rule, dealer, decks")
         match asked:
             case Status():
                 return _ENCODER.encode(self._view())
@@ -155,6 +163,8 @@ class Control:
                 return self._rule(asked, peer)
             case DealerSits():
                 return self._dealer(asked, peer)
+            case Enrol():
+                return self._decks(peer)
 
     def _ruler(self, peer: Peer) -> str:
         return self._may_rule(peer) if self._authority is Authority.DIRECTOR else ""
@@ -167,6 +177,13 @@ class Control:
             return _error(f"'badge' has at most {LONGEST_BADGE} characters that can be printed")
         self._emit(DealerNamed(self._clock(), asked.badge.strip(), name))
         return _ENCODER.encode(Answer(ok=True, view=self._view()))
+
+    def _decks(self, peer: Peer) -> bytes:
+        name = self._ruler(peer)
+        if not name:
+            return _not_allowed(peer)
+        why = self._enrol(name)
+        return _error(why) if why else _ENCODER.encode(Answer(ok=True, view=self._view()))
 
     def _rule(self, asked: Rule, peer: Peer) -> bytes:
         name = self._ruler(peer)

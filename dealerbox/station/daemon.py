@@ -36,11 +36,13 @@ def run(
     build: Build = devices_of,
     wall: WallReading | None = None,
     clock: Clock = boottime_ns,
+    reread: Callable[[], Config] | None = None,
 ) -> int:
     """Run the station until SIGTERM or SIGINT and return the exit code; what went wrong is said in one sentence.
 
     `news` hears that it is ready, and which device is lost or back.
-    `build`, `wall` and `clock` stand for the table's devices and the world's clocks.
+    `build`, `wall` and `clock` stand for the table's devices and the world's clocks; `reread` reads the configuration
+    once more when decks are brought to the open table, None: there are no others.
     ConfigError, JournalError, Fault, OSError before anything was opened.
     """
     with open(own(config.state_dir), "rb"):
@@ -62,6 +64,7 @@ def run(
                     wall=wall or wall_clock(config.time_zone),
                     clock=clock,
                     boot_id=boot_id,
+                    reread=reread or (lambda: config),
                     say=news,
                 )
                 return await station.run()
@@ -127,7 +130,16 @@ def main(
         say("usage: python -m dealerbox.station.daemon --config FILE")
         return 2
     try:
-        return run(_checked(arguments[1]), say=say, news=say, environ=os.environ, build=build, wall=wall)
+        file = arguments[1]
+        return run(
+            _checked(file),
+            say=say,
+            news=say,
+            environ=os.environ,
+            build=build,
+            wall=wall,
+            reread=lambda: _checked(file),
+        )
     except ConfigError as error:
         say(str(error))
         return Exit.CONFIG

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 
 import msgspec
 
+from dealerbox.engine.decks import identity
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.journal.disk import Disk
 from dealerbox.journal.record import Record, RecordKind
 from dealerbox.journal.recover import Head, Recovery, Verdict, recover
 from dealerbox.journal.segment import SEGMENT_BYTES
-from dealerbox.model.events import Event
+from dealerbox.model.events import DecksEnrolled, Event
 from dealerbox.ports import DealerboxError, JournalError
 from dealerbox.station.entry import decode
 
@@ -54,7 +55,7 @@ class _Player:
         if record.kind is not RecordKind.EVENT:
             return
         event = _event(record)
-        hand = self.state.hand
+        hand, decks = self.state.hand, self.state.decks
         try:
             self.state, _ = step(self.state, event)
         except Exception as error:
@@ -62,6 +63,11 @@ class _Player:
                 f"record {record.seq} of the journal cannot be replayed: {type(error).__name__}: {error}; "
                 "keep the journal and report this"
             ) from error
+        if isinstance(event, DecksEnrolled):
+            here = {(deck.slot, identity(deck)) for deck in decks}
+            for deck in self.state.decks:
+                if (deck.slot, identity(deck)) not in here:
+                    self.numbered.pop(deck.slot, None)
         if self.state.hand != hand:
             self.numbered[self.state.deck] = self.state.hand
 

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import signal
+from collections.abc import Callable
 from enum import IntEnum
 from typing import Final
 
@@ -14,9 +15,9 @@ from dealerbox.engine.state import State, in_hand
 from dealerbox.journal.disk import Disk
 from dealerbox.journal.record import ClockQuality, Stamp
 from dealerbox.journal.writer import Writer
-from dealerbox.model.events import Started
+from dealerbox.model.events import DecksEnrolled, Started
 from dealerbox.model.view import View
-from dealerbox.ports import Clock, JournalError
+from dealerbox.ports import Clock, ConfigError, JournalError
 from dealerbox.station.build import Build, core_of, deck_tags, setup_of
 from dealerbox.station.control import Control, group_members, is_group
 from dealerbox.station.core import Core
@@ -58,18 +59,21 @@ class Station:
         wall: WallReading,
         clock: Clock,
         boot_id: str,
+        reread: Callable[[], Config],
         say: Say = quiet,
     ) -> None:
         """`say`: what whoever watches the station wants to read: it is ready, a device is lost or back.
+        `reread` reads the configuration once more, for decks that are brought to the open table.
 
         ConfigError, JournalError when the table or its journal cannot be used."""
         self._clock, self._wall, self._notify, self._say = clock, wall, notify, say
+        self._reread = reread
         self._ended: asyncio.Future[tuple[Exit, str]] = asyncio.get_running_loop().create_future()
         memory = replace(past.state.memory, session=past.state.memory.session + 1)
         devices = build(config, memory, clock)
-        tokens = Tokens(deck_tags(config), token_key(config.state_dir / "token.key"))
+        self._tokens = Tokens(deck_tags(config), token_key(config.state_dir / "token.key"))
         for slot, hand in past.numbered.items():
-            tokens.renumber(slot, hand)
+            self._tokens.renumber(slot, hand)
         self._started = Started(
             clock(),
             setup=setup_of(config),
@@ -97,7 +101,7 @@ class Station:
             journal=self._journal,
             devices=devices,
             clock=clock,
-            tokens=tokens,
+            tokens=self._tokens,
             wake=self._wake,
             fault=self._fault,
             later=asyncio.get_running_loop().call_soon,
@@ -177,7 +181,21 @@ class Station:
             emit=self._core.handle,
             clock=self._clock,
             may_rule=group_members(self._config.directors),
+            enrol=self._enrol,
         )
+
+    def _enrol(self, by: str) -> str:
+        """Take the decks that the files name now; return why not, '' when the table has them."""
+        try:
+            config = self._reread()
+        except ConfigError as error:
+            return str(error)
+        self._core.handle(DecksEnrolled(self._clock(), setup_of(config).decks, by))
+        refused = self._core.view.refused
+        if refused is not None:
+            return f"{refused.what} {refused.remedy} ({refused.reason}, {refused.clause})"
+        self._tokens.enrol(deck_tags(config))
+        return ""
 
     # What may happen meanwhile.
 

@@ -36,14 +36,26 @@ class Tokens:
 
     def __init__(self, decks: Iterable[DeckTags], key: bytes) -> None:
         self._key = key
-        self._decks = {deck.slot: deck for deck in decks}
+        self._decks: dict[int, DeckTags] = {}
         self._tokens: dict[Uid, Token] = {}
         self._told: dict[tuple[Zone, Uid], Token] = {}
-        for deck in self._decks.values():
-            self._tokens.update((uid, joker(deck.slot, number)) for number, uid in enumerate(deck.jokers, 1))
+        self.enrol(decks)
+
+    def enrol(self, decks: Iterable[DeckTags]) -> None:
+        """Take the table's decks anew: one that was here keeps its numbers, a new one gets its first."""
+        before, self._decks = self._decks, {deck.slot: deck for deck in decks}
+        here = {
+            slot for slot, deck in self._decks.items() if slot in before and set(before[slot].cards) == set(deck.cards)
+        }
+        for slot, deck in before.items():
+            for uid in (*deck.jokers, deck.cut_card, *(() if slot in here else deck.cards)):
+                self._tokens.pop(uid, None)
+        for slot, deck in self._decks.items():
+            self._tokens.update((uid, joker(slot, number)) for number, uid in enumerate(deck.jokers, 1))
             if deck.cut_card:
-                self._tokens[deck.cut_card] = cut_card(deck.slot)
-            self.renumber(deck.slot, 0)
+                self._tokens[deck.cut_card] = cut_card(slot)
+            if slot not in here:
+                self.renumber(slot, 0)
 
     def renumber(self, slot: int, hand: int) -> None:
         """Number the cards of deck `slot` for `hand`; hand 0: before its first. An unknown slot: nothing."""

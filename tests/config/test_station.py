@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dealerbox.config import load
 from dealerbox.model.setup import DeckInfo
@@ -15,7 +16,9 @@ def test_a_lawful_table_has_no_faults(table: Any) -> None:
 def test_the_setup_names_decks_readers_and_seats(table: Any) -> None:
     setup = table.load().setup()
     assert (setup.table, setup.seats, setup.house.max_seats) == ("Table 7", (1, 2), 2)
-    assert setup.decks == (DeckInfo(slot=1, name="red", back="red"), DeckInfo(slot=2, name="blue", back="blue"))
+    unmarked = tuple(replace(info, mark="") for info in setup.decks)
+    assert unmarked == (DeckInfo(slot=1, name="red", back="red"), DeckInfo(slot=2, name="blue", back="blue"))
+    assert [len(mark) for mark in {info.mark for info in setup.decks}] == [64, 64]
     assert setup.readers == ("seat:1", "seat:2", "infeed", "exit", "board", "burn", "muck", "aside")
 
 

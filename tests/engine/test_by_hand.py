@@ -102,6 +102,10 @@ def test_manual_ends_between_hands_when_the_machine_is_said_to_be_empty_and_take
     table.returned(52)
     table.cycle(Cycle.SHUFFLE, 52)
     table.button(2)
+    assert table.view.prompt_code == "count"
+    table.press(Key.COUNT)
+    table.cycle(Cycle.COUNT, 52)
+    table.press(Key.ACK)
     table.press(Key.START)
     assert (table.state.manual, table.state.memory.pending_kind) == (None, "Dispense")
 

@@ -168,7 +168,7 @@ def actor() -> type[Actor]:
 def live(config):
     """Run the daemon over `config` with an Actor; return the exit code and what was said."""
 
-    def run(actor: Actor, environ=None, config=config):
+    def run(actor: Actor, environ=None, config=config, reread=None):
         said: list[str] = []
         code = daemon.run(
             config,
@@ -176,6 +176,7 @@ def live(config):
             environ=environ or {},
             build=actor.build,
             wall=lambda: (1_750_000_000, 72_000, True),
+            reread=reread,
         )
         return code, said
 

@@ -116,6 +116,55 @@ def test_directors_have_a_door_of_their_own_where_the_system_has_their_group(liv
     assert list(config.runtime_dir.iterdir()) == []
 
 
+async def asked(path, *questions: bytes) -> list:
+    reader, writer = await asyncio.open_unix_connection(path)
+    answers = []
+    for question in questions:
+        writer.write(question + b"\n")
+        answers.append(json.loads(await reader.readline()))
+    writer.close()
+    return answers
+
+
+def test_a_second_set_of_decks_is_brought_to_the_open_table_and_outlasts_a_restart(live, actor, config) -> None:
+    fresh = tuple(
+        msgspec.structs.replace(
+            config.decks[0], name=name, back=name, slot=slot, tags=tuple(f"E004{slot}0000000{n:04X}" for n in range(52))
+        )
+        for slot, name in ((3, "green"), (4, "black"))
+    )
+    larger = msgspec.structs.replace(config, decks=config.decks + fresh, deck_files=(*config.deck_files, "c", "d"))
+
+    async def bring(emit) -> None:
+        answers.extend(await asked(config.socket, b'{"ask":"decks"}', b'{"ask":"status"}'))
+
+    answers: list = []
+    assert live(actor(bring), reread=lambda: larger) == (0, [])
+    assert answers[0]["ok"]
+    assert [deck["name"] for deck in answers[1]["decks"]] == ["deck 1", "deck 2", "green", "black"]
+    live(actor(), config=larger)
+    assert len(recall(RealDisk(config.state_dir / "journal")).state.decks) == 4
+
+
+def test_decks_that_cannot_be_are_refused_and_the_table_keeps_its_own(live, actor, config) -> None:
+    alike = msgspec.structs.replace(config.decks[0], name="third", slot=3)
+    answers: list = []
+
+    async def bring(emit) -> None:
+        answers.extend(await asked(config.socket, b'{"ask":"decks"}', b'{"ask":"status"}'))
+
+    def wrong():
+        raise ConfigError("station.toml: files.decks: no such file")
+
+    live(actor(bring), reread=lambda: msgspec.structs.replace(config, decks=(*config.decks, alike)))
+    live(actor(bring), reread=wrong)
+    assert answers[0]["error"] == (
+        "The two decks have the same back. Bring a deck of another back. (decks_alike, 1804B(6))"
+    )
+    assert answers[2]["error"] == "station.toml: files.decks: no such file"
+    assert [deck["name"] for deck in answers[1]["decks"]] == ["deck 1", "deck 2"]
+
+
 def test_a_device_that_dies_is_exit_70_and_a_sentence(live, actor) -> None:
     async def act(emit) -> None:
         raise ValueError("pin 99")

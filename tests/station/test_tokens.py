@@ -6,7 +6,7 @@ from dealerbox.model.cards import Kind, Uid, deck_of, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen, TagsGone, TagsSeen, Tick
 from dealerbox.model.zones import BOARD, MUCK
 from dealerbox.ports import ConfigError
-from dealerbox.station.tokens import Tokens, token_key
+from dealerbox.station.tokens import DeckTags, Tokens, token_key
 
 KEY = b"k" * 32
 
@@ -73,6 +73,18 @@ def test_a_tag_goes_under_the_token_with_which_it_came(decks) -> None:
     tokens.renumber(1, 9)
     assert tokens.translate(TagsGone(6, MUCK, (uid,))) == CardsGone(6, MUCK, came.tokens)
     assert tokens.translate(TagsGone(7, MUCK, (uid,))) == CardsGone(7, MUCK, (tokens.of(uid),))
+
+
+def test_decks_that_are_brought_to_the_table_are_numbered_and_those_that_stay_keep_their_numbers(decks) -> None:
+    tokens = Tokens(decks, KEY)
+    tokens.renumber(1, 7)
+    before = numbers(tokens, decks[0])
+    third = DeckTags(2, tuple(Uid(f"E00402000000AA{n:02X}") for n in range(52)), (Uid("E0FFAA"),))
+    tokens.enrol([decks[0], third])
+    assert numbers(tokens, decks[0]) == before
+    assert sorted(numbers(tokens, third)) == list(range(2001, 2053))
+    assert all(kind_of(tokens.of(uid)) is Kind.FOREIGN for uid in (*decks[1].cards, *decks[1].jokers))
+    assert numbers(tokens, third) == numbers(Tokens([decks[0], third], KEY), third)
 
 
 def test_the_key_is_made_once_for_its_owner_alone(tmp_path) -> None:
