@@ -1,13 +1,14 @@
 """Between hands: every card back, the machine proved, the deck verified and shuffled (T1, H7, S1, S2)."""
 
+from typing import Final
+
 from dealerbox.engine import clocks, decks
-from dealerbox.engine.holds import end_holds, has_hold, hold, refuse, wake
+from dealerbox.engine.holds import end_holds, has_hold, refuse, wake
 from dealerbox.engine.machine import order, place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
     NOWHERE,
     Card,
-    Condition,
     State,
     by_hand,
     change,
@@ -16,6 +17,7 @@ from dealerbox.engine.state import (
     settling_ns,
     stub_in_hand,
 )
+from dealerbox.engine.witnesses import begin_reading, does_not_add_up
 from dealerbox.law.plan import button_seats
 from dealerbox.model.cards import DECK_SIZE, Kind, kind_of
 from dealerbox.model.commands import Retract, Return, Shuffle
@@ -49,7 +51,8 @@ def tend(state: State) -> State:
         return does_not_add_up(state)
     if state.out:
         return _unread(state)
-    state = end_holds(change(state, manual=None, empty_owed=False), lambda h: h.reason is Reason.RECOUNT)
+    state = change(state, manual=None, empty_owed=False, reading=None, twice=frozenset(), whole_read=False)
+    state = end_holds(state, lambda h: h.reason is Reason.RECOUNT)
     state = _gathered(state)
     if state.phase is Phase.BETWEEN and not state.shuffled:
         return order(state, lambda number: Shuffle(number, DECK_SIZE, Scope.DECK))
@@ -71,12 +74,6 @@ def _unread(state: State) -> State:
     return wake(state, due_ns) if state.now_ns < due_ns else does_not_add_up(state)
 
 
-def does_not_add_up(state: State) -> State:
-    """Count and tags disagree, or a card cannot be found: the machine is emptied and the whole deck fed in (S3)."""
-    state = change(state, empty_owed=True, shuffled=0)
-    return hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", device=state.setup.shuffler)
-
-
 def must_be_emptied(state: State) -> bool:
     """Tell whether the machine must be proved empty first (S2); not while the cards are in the dealer's hand (C15)."""
     return state.empty_owed and state.manual is None
@@ -85,7 +82,8 @@ def must_be_emptied(state: State) -> bool:
 def emptied(state: State, person: int) -> State:
     """The dealer has taken every card out and looked: the machine is told that it is empty."""
     out = {card: state.out.get(card, Card(NOWHERE)) for card in deck_tokens(state.deck)}
-    state = change(state, out=out, intruders=(), empty_owed=False, idle=False, shuffled=0, count_read=False, undo=None)
+    state = begin_reading(state, out)
+    state = change(state, empty_owed=False, idle=False, shuffled=0, count_read=False, undo=None)
     if state.disagrees or state.memory.machine or state.memory.exit_id or state.holds:
         return place(state, 0, 0, person)
     return state
@@ -93,7 +91,7 @@ def emptied(state: State, person: int) -> State:
 
 def shown_anew(state: State) -> State:
     """By hand: each of the 52 is to be shown singly at the burn reader (C15)."""
-    return change(state, out=stub_in_hand(state), intruders=(), shuffled=0, count_read=False, undo=None)
+    return change(begin_reading(state, stub_in_hand(state)), shuffled=0, count_read=False, undo=None)
 
 
 def whole(state: State) -> bool:
@@ -113,7 +111,10 @@ def verified(state: State, person: int) -> State:
         return refuse(state, Reason.DECKS_ALIKE, "verify")
     state = decks.came_into_play(change(state, phase=move(state.phase, Trigger.VERIFIED)))
     state = counted(clocks.came_into_play(state), person)
-    return end_holds(state, lambda h: h.reason in (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING, Reason.RECOUNT))
+    return end_holds(state, lambda h: h.reason in _OF_DECK)
+
+
+_OF_DECK: Final = (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING, Reason.DUPLICATE_TAG, Reason.RECOUNT)
 
 
 def counted(state: State, person: int) -> State:

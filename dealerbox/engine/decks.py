@@ -123,7 +123,9 @@ def change_deck(state: State, status: DeckStatus) -> State:
 
 def open_next(state: State) -> State:
     """No deck is in play any more: open the next one, every card of it still to be read."""
-    state = change(state, shuffled=0, sealed=False, count_read=False, undo=None, empty_owed=True)
+    state = change(
+        state, shuffled=0, sealed=False, count_read=False, undo=None, empty_owed=True, reading=None, twice=frozenset()
+    )
     following = next_deck(state)
     if following is None:
         return change(state, deck=0, out={})
@@ -131,7 +133,7 @@ def open_next(state: State) -> State:
 
 
 def _opening(state: State, slot: int) -> State:
-    return change(state, deck=slot, out={card: Card(NOWHERE) for card in deck_tokens(slot)})
+    return change(state, deck=slot, whole_read=True, out={card: Card(NOWHERE) for card in deck_tokens(slot)})
 
 
 def came_into_play(state: State) -> State:

@@ -110,6 +110,7 @@ def _start(state: State) -> State:
         released=None,
         along=(),
         unseen=0,
+        twice=frozenset(),
         dead=frozenset(),
         out={},
         strays=(),

@@ -23,6 +23,7 @@ from dealerbox.engine.state import (
     held_cards,
     in_hand,
 )
+from dealerbox.engine.witnesses import does_not_add_up
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, MUCK
 
@@ -136,7 +137,9 @@ def denied(state: State) -> State:
         case Question.SEAL:
             return not_new(state)
         case Question.FEED:
-            return between.does_not_add_up(state)
+            return does_not_add_up(state)
+        case Question.NONE if by_hand(state) and state.out and state.deck and not in_hand(state):
+            return does_not_add_up(state)  # every card that there is was shown, one by one
         case Question.MANUAL_ORDER:
             return _order_confirmed(state, 0)
         case _:

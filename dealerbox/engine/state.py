@@ -105,6 +105,17 @@ class Deck(msgspec.Struct, frozen=True):
     """What tells it from every other deck by its tags; '' not known."""
 
 
+class Reading(msgspec.Struct, frozen=True):
+    """What a read of the deck found, when it did not add up (S3)."""
+
+    missing: frozenset[Token]
+    """Cards that were not read."""
+    twice: frozenset[Token]
+    """Cards of which more than one was read, where the machine counted more than were read."""
+    counted: int
+    """Cards that the machine counted; by hand, that were shown."""
+
+
 class Proof(msgspec.Struct, frozen=True):
     """The mid-hand proof (S2) as far as it has come."""
 
@@ -249,6 +260,12 @@ class State(msgspec.Struct):
     """Foreign tags read once, to be read again before they count (S5)."""
     strays: tuple[Token, ...] = ()
     """Tokens in `out` whose `at` is not their `home`."""
+    twice: frozenset[Token] = frozenset()
+    """Cards read at the infeed once more though they had gone in, since the machine was empty or a hand began."""
+    whole_read: bool = False
+    """The read under way began with an empty machine: it is a read of the whole deck."""
+    reading: Reading | None = None
+    """What the read before found; None: it added up."""
     intruders: tuple[Token, ...] = ()
     """Tokens not of the deck in play that went into the machine between hands."""
 

@@ -152,7 +152,9 @@ def _opened(state: State) -> State:
         state = change(state, phase=move(state.phase, Trigger.CHANGE))
     if state.memory.machine or state.memory.exit_id:
         state = change(state, empty_owed=True)
-    return change(state, deck=first.slot, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)})
+    return change(
+        state, deck=first.slot, whole_read=True, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)}
+    )
 
 
 def _hold_found(state: State, event: ev.HoldFound) -> State:

@@ -9,6 +9,7 @@ from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
 from dealerbox.engine.state import NOWHERE, Condition, State, burns, grouped, in_hand
 from dealerbox.engine.state import Standing as Held
+from dealerbox.engine.witnesses import cut_card_in
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.law.plan import Street
@@ -169,6 +170,8 @@ def _counts(state: State) -> dict[str, int]:
 def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     """Return the one thing to do next: its code and its sentence."""
     asked = question(state)
+    if asked is Question.EMPTY and cut_card_in(state):
+        return asked.value, "53 counted, 52 read: is the cut card in? Take all cards out, look. ACK."
     if asked in _BEFORE_HOLDS:
         return asked.value, _ASKED[asked].format(zone="a hand")
     if state.memory.pending_kind == "Places" and not in_hand(state):

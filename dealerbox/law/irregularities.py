@@ -94,6 +94,9 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
         "Press ACK: hand void, chips go back as contributed. Then the other deck.",
         True,
     ),
+    Reason.DUPLICATE_TAG: Irregularity(
+        "1819", "Two cards of the deck have the same tag.", "Both to the director; then the other deck.", True
+    ),
     Reason.DOUBLE_FEED: Irregularity(
         "1804A(3)",
         "Two cards came up for one.",
