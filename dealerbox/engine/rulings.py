@@ -70,13 +70,24 @@ def _button(state: State, event: Ruled) -> int:
 
 
 def _seats(state: State, event: Ruled) -> State:
-    """Seats change between hands only, told and recorded (H9)."""
+    """Seats change between hands only, told and recorded (H9).
+
+    `value` 1: they were drawn anew, or tables merged: the director sets the button (C11). So he does when none of those
+    who sat here still does.
+    """
     seats = tuple(sorted(set(event.seats)))
     if any(not 1 <= number <= state.setup.house.max_seats for number in seats):
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
     if len(seats) > state.setup.house.max_seats:
         return refuse(state, Reason.TOO_MANY_SEATS, event.ruling)
-    return change(state, seats=seats, undo=None)
+    drawn = event.value == 1 or not set(seats) & set(state.seats)
+    return change(
+        state,
+        seats=seats,
+        undo=None,
+        button=0 if drawn else state.button,
+        button_set=0 if drawn else state.button_set,
+    )
 
 
 def _dead(state: State, number: int) -> State:
