@@ -243,6 +243,24 @@ def button_moved(dealer: Dealer) -> Acts:
     yield dealer.pause(SETTLED_S, 3.5)
 
 
+# A card that is nowhere.
+
+
+def _can_fall(dealer: Dealer) -> bool:
+    return not dealer.switched and not dealer.fallen and len(dealer.out()) > 1
+
+
+@_kind("gather", Reason.CARD_MISSING)(_can_fall)
+def card_missing(dealer: Dealer) -> Acts:
+    """A card falls where nobody finds it: a recount, and missing when a whole read agrees (S3)."""
+    lying = [card for card in dealer.out() if dealer.felt.place_of(card) not in (BOX, BEHIND_GATE, MACHINE)]
+    if lying:
+        card = dealer.rng.choice(lying)
+        dealer.fallen.add(card)
+        dealer.felt.put(card, BOX)
+    yield dealer.pause(0.2, 0.6)
+
+
 # Keys at the wrong time.
 
 
@@ -379,6 +397,7 @@ KINDS: dict[str, Kind] = {
         _missing_or_wrong(True, "The button is laid on a wrong seat, and START is pressed.")
     ),
     "button_moved": button_moved,
+    "card_missing": card_missing,
     "not_shuffled": not_shuffled,
     "misdeal": misdeal,
     "undo": undo,

@@ -85,6 +85,8 @@ class Dealer:
         self.to_act: list[int] = []
         self.pulled: tuple[Uid, str] | None = None
         """A card that came out unreleased, and where from."""
+        self.fallen: set[Uid] = set()
+        """Cards that fell where nobody finds them."""
         self.aliens: list[Uid] = []
         """Tags on the table that do not belong to it."""
         self.waited = 0
@@ -358,7 +360,7 @@ class Dealer:
     def out(self) -> list[Uid]:
         """Return the cards of the deck in play that can be gathered."""
         inside = {*self.felt.at("machine"), *self.felt.at(BEHIND_GATE), *self.felt.at(INFEED)}
-        return [card for card in self.deck if card not in inside]
+        return [card for card in self.deck if card not in inside and card not in self.fallen]
 
     def gather(self, view: View) -> Acts:
         """Feed all cards in when they are taken; confirm when asked."""
@@ -390,7 +392,7 @@ class Dealer:
         """Collect the cards of the deck in play and feed them into the shuffler while it takes them."""
         yield from self.collect()
         cards = [card for card in self.felt.at(HAND) if card in self.deck]
-        cards += [card for card in self.felt.at(BOX) if card in self.deck]
+        cards += [card for card in self.felt.at(BOX) if card in self.deck and card not in self.fallen]
         for card in cards:
             if not self.table.taking():
                 return

@@ -101,6 +101,8 @@ class Truth:
         self.hold_found = False
         """The machine had a hold that the station's journal lacks, and nobody confirmed it yet."""
         self.awarded = False
+        self.searched: tuple[frozenset[Uid], ...] = ()
+        """What was not in the machine each time the dealer said that no more can be found, since a hand began (S3)."""
         self._fed: set[Uid] = set()
         self._read: set[Token] = set()
         """Cards that went in since the hand ended, or since the machine was empty; those that the infeed read."""
@@ -135,6 +137,10 @@ class Truth:
         unsure = {(reason, "shuffler") for reason in UNSURE} if self.unsure or self.unproved else set()
         if self.miscounted or len(self._fed) > len(self._read):  # S3: a card whose tag the infeed did not read
             unsure.add((Reason.RECOUNT, "shuffler"))
+        if self.searched:
+            unsure.add((Reason.RECOUNT, "shuffler"))
+        if len(self.searched) > 1 and self.searched[-1] == self.searched[-2]:
+            unsure.add((Reason.CARD_MISSING, "deck"))
         if self.hold_found:
             unsure.add((Reason.RESTARTED, ""))
         return unsure | ({(Reason.DEFECTIVE_DECK, "deck")} if self.deck in self.retired else set())
@@ -373,6 +379,9 @@ class Truth:
                 hand.asked = True
             case Key.MISDEAL if hand:
                 self._voided(hand)
+            case Key.NO if hand is None and self.deck:
+                self._searched()
+                return
             case Key.NO if hand and hand.asked:
                 self._voided(hand)
             case Key.ACK if hand and hand.asked:
@@ -389,7 +398,15 @@ class Truth:
                 return
         self._undo = before
 
+    def _searched(self) -> None:
+        """The dealer finds no more: twice the same cards, of which none is on the table, and the deck is out."""
+        cards = {uid for uid, name in self.names.items() if deck_of(name) == self.deck and not self._alien(uid)}
+        self.searched = (*self.searched, frozenset(cards - self.inside))
+        if len(self.searched) > 1 and self.searched[-1] == self.searched[-2]:
+            self.retired.add(self.deck)
+
     def _opens(self) -> None:
+        self.searched = ()
         lain = self.felt.button[0] if len(self.felt.button) == 1 else 0
         order = dealing_order(self.seats, lain)
         holes = [seat(number) for number in (*order, *order)]

@@ -192,6 +192,22 @@ def caught(
     return " ".join([*signs, *(name for name in ("unlawful", "missed", "false") if getattr(findings, name))])
 
 
+def believes_one_witness(state: Any, event: Event) -> Told:
+    """Says of every read that does not add up that a card is missing (S3)."""
+    state, commands = step(state, event)
+    said = tuple(
+        replace(c, reason=Reason.CARD_MISSING) if isinstance(c, Hold) and c.reason is Reason.RECOUNT else c
+        for c in commands
+    )
+    return state, said
+
+
+def forgets_the_count_owed(state: Any, event: Event) -> Told:
+    """Deals the next hand after a mid-hand proof without the full count (S2)."""
+    state, commands = step(state, event)
+    return replace(state, count_owed=False), commands
+
+
 BROKEN: dict[str, tuple[Callable[[Any, Event], Told], list[str], str]] = {
     "takes every card for the right one": (told(sees_every_card_where_it_should_be), ["wrong_seat"], "unlawful"),
     "forgets the burn": (told(takes_the_board_for_the_burn), ["burn_missing"], "unlawful"),
@@ -212,6 +228,8 @@ BROKEN: dict[str, tuple[Callable[[Any, Event], Told], list[str], str]] = {
     "ignores MANUAL": (told(without_key(Key.MANUAL)), ["manual"], "unlawful"),
     "drops its holds": (keeps_holds_to_itself, ["wrong_seat"], "nobody told"),
     "holds for nothing": (cries_wolf, [], "false"),
+    "calls a card missing at first sight": (believes_one_witness, ["card_missing"], "false"),
+    "deals on after a proof without the count": (forgets_the_count_owed, ["door_opened"], "unlawful"),
 }
 
 
