@@ -21,7 +21,7 @@ from dealerbox.engine.state import (
     on_its_way,
     scan_ns,
 )
-from dealerbox.engine.witnesses import is_twice, read_again
+from dealerbox.engine.witnesses import read_again
 from dealerbox.model.cards import Kind, Token, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.keys import Key
@@ -81,7 +81,7 @@ def confirm_suspects(state: State) -> State:
 def _between(state: State, zone: Zone, card: Token) -> State:
     """Between hands sightings are bookkeeping (T6): what enters the shuffler is back."""
     if _enters(state, zone):
-        if is_twice(state, zone, card):
+        if card not in state.out:
             state = read_again(state, card)
         out = {other: record for other, record in state.out.items() if other != card}
         return change(state, out=out, idle=False, undo=None)

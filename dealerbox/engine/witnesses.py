@@ -3,9 +3,8 @@
 from dealerbox.engine.decks import change_deck
 from dealerbox.engine.holds import hold, notice
 from dealerbox.engine.state import Card, Condition, DeckStatus, Reading, State, by_hand, change, stub_in_hand
-from dealerbox.model.cards import DECK_SIZE, Token, deck_of
+from dealerbox.model.cards import DECK_SIZE, Token
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import INFEED
 
 
 def read_again(state: State, card: Token) -> State:
@@ -50,8 +49,6 @@ def _named(found: Reading) -> Reason | None:
     more = found.counted - (DECK_SIZE - len(found.missing))
     if more == 0:
         return Reason.CARD_MISSING if found.missing else None
-    if more < 0 or found.counted < DECK_SIZE:
-        return None
     if found.twice:
         return Reason.DUPLICATE_TAG
     return Reason.DECK_SUSPECT if found.counted == DECK_SIZE else None
@@ -61,8 +58,3 @@ def cut_card_in(state: State) -> bool:
     """Tell whether the machine counted one more than were read: the cut card may be in."""
     reading = state.reading
     return reading is not None and reading.counted == DECK_SIZE + 1 and not reading.missing
-
-
-def is_twice(state: State, zone: str, card: Token) -> bool:
-    """Tell whether a card of the deck is read at the infeed that has gone in already."""
-    return zone == INFEED and card not in state.out and deck_of(card) == state.deck

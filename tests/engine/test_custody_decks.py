@@ -173,6 +173,16 @@ def test_a_new_set_in_the_slots_of_the_old_one_takes_its_place(both_used) -> Non
     assert statuses(both_used) == {"red two": "in_play", "blue two": "new"}
 
 
+def test_a_set_that_is_replaced_early_leaves_a_whole_new_set(open_with) -> None:
+    table = open_with(RED, BLUE)
+    verified(table, 1)
+    assert enrol(table, GREEN, BLACK) == []
+    verified(table, 3)
+    assert reasons(table.press(Key.DECK)) == []
+    assert verified(table, 4) == []
+    assert statuses(table) == {"green": "used", "black": "in_play"}
+
+
 def test_a_deck_that_was_in_play_never_comes_back_under_any_name(open_with) -> None:
     table = open_with(info(1, "red", mark="aa"), info(2, "blue", mark="bb"))
     verified(table, 1)

@@ -246,6 +246,7 @@ def test_the_next_evening_after_a_reboot_the_wall_clock_or_the_director_says_tha
     closed(noon)
     reopened(noon, "third")
     assert refused(noon) == [Reason.CLOCK_UNSURE]
-    noon.rule(Ruling.BEGAN, value=0)
+    noon.rule(Ruling.BEGAN, value=5)
+    assert reasons(noon.rule(Ruling.BEGAN, value=0)) == []
     noon.rule(Ruling.HOUR, value=19 * 60)
     assert refused(noon) == []

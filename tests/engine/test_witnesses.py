@@ -93,6 +93,25 @@ def test_another_card_missing_the_second_time_is_a_recount_again(gathering) -> N
     assert told(gathering)[-1] == "card_missing"
 
 
+def test_what_is_looked_for_twice_without_a_whole_read_is_not_missing(gathering) -> None:
+    gathering.returned(0)
+    gathering.press(Key.NO)
+    gathering.press(Key.MANUAL)
+    gathering.meet(machine=51)
+    gathering.returned(0)
+    gathering.press(Key.NO)
+    assert told(gathering)[-1] == "recount"
+    assert statuses(gathering) == ["in_play", "new"]
+
+
+def test_a_tag_that_flickers_does_not_hide_a_missing_card(gathering) -> None:
+    gathering.returned(0)
+    gathering.press(Key.NO)
+    emptied(gathering)
+    read(gathering, CARDS[1:], 51, twice=CARDS[5:6])
+    assert told(gathering)[-1] == "card_missing"
+
+
 def opened_with(table, cards, counted, twice=()):
     table.started()
     table.meet()
