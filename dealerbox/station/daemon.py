@@ -6,7 +6,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, TextIO
 
 from dealerbox.config import Config
