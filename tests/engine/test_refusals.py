@@ -33,7 +33,11 @@ def test_a_deck_that_is_doubted_in_a_hand_goes_out_after_it(table) -> None:
 
 def test_two_decks_with_one_back_start_no_hand_by_1804B6(table) -> None:
     table.setup = replace(table.setup, decks=tuple(replace(deck, back="red") for deck in table.setup.decks))
-    table.ready()
+    table.started()
+    table.meet()
+    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.returned(52)
+    assert told(table.press(Key.ACK)) == [(Refuse, Reason.DECKS_ALIKE)]
     assert told(table.press(Key.START)) == [(Refuse, Reason.DECKS_ALIKE)]
 
 
