@@ -43,10 +43,10 @@ def listed(state: State, infos: Iterable[DeckInfo]) -> State:
     decks = []
     for info in infos:
         fresh = Deck(info.slot, info.name, info.back, mark=info.mark)
-        before = known.pop(identity(fresh), None)
+        before = known.pop(identity(fresh), None) or known.pop(fresh.name, None)  # known before decks had marks
         if before is not None:
             fresh = replace(fresh, status=before.status, suspect=before.suspect)
-        elif identity(fresh) in state.spent:
+        elif {identity(fresh), fresh.name} & state.spent:
             fresh = replace(fresh, status=DeckStatus.USED)
         decks.append(fresh)
     spent = {identity(deck) for deck in known.values() if deck.status is not DeckStatus.NEW}

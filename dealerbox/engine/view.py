@@ -7,7 +7,7 @@ from dealerbox.engine import between, clocks, dealing
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
-from dealerbox.engine.state import NOWHERE, Condition, State, burns, grouped, in_hand
+from dealerbox.engine.state import NOWHERE, Condition, State, burns, by_hand, grouped, in_hand
 from dealerbox.engine.state import Standing as Held
 from dealerbox.engine.witnesses import cut_card_in
 from dealerbox.law.clauses import CLAUSES
@@ -213,6 +213,8 @@ def _plain(state: State) -> tuple[str, str]:
             if not state.up and state.manual is None:
                 return _MEETING
             return "open", "Break the seal, take the jokers out, feed all 52 cards into the shuffler."
+        case Phase.GATHERING if _shown_by_hand(state):
+            return "gather", "Show each card singly at the burns. NO if one cannot be found."
         case Phase.GATHERING:
             return "gather", "Feed every card into the shuffler."
         case Phase.BETWEEN:
@@ -283,6 +285,11 @@ _WAITING: Final = frozenset(
 )
 
 
+def _shown_by_hand(state: State) -> bool:
+    """Tell whether cards are still to be shown one by one between hands, as MANUAL wants it (C15)."""
+    return by_hand(state) and bool(state.out) and not in_hand(state) and not question(state)
+
+
 def _lit(state: State, code: str) -> tuple[Key, ...]:
     """Return the keys that would be taken now, the one asked for first."""
     lit: list[Key] = []
@@ -291,6 +298,8 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
         lit.append(Key.ACK)
         if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER):
             lit.append(Key.NO)
+    elif _shown_by_hand(state):
+        lit.append(Key.NO)
     if state.phase is Phase.BETWEEN and code == "start":
         lit.append(Key.START)
     if state.phase is Phase.BETTING:

@@ -120,6 +120,7 @@ class Ruled(Event, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     tokens: tuple[Token, ...] = ()
     value: int = 0
+    """BEGAN: minutes since then. HOUR: minutes since midnight, 0 as the clock shows. SEATS: 1 if drawn anew."""
 
 
 # The shuffler.

@@ -66,6 +66,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="rule
     seats: tuple[int, ...] = ()
     tokens: tuple[int, ...] = ()
     value: int = 0
+    """BEGAN: minutes since the tournament began. HOUR: minutes since midnight, 0 as the clock shows. SEATS: 1 if they
+    were drawn anew."""
 
 
 class DealerSits(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="dealer", forbid_unknown_fields=True):

@@ -173,6 +173,15 @@ def test_a_new_set_in_the_slots_of_the_old_one_takes_its_place(both_used) -> Non
     assert statuses(both_used) == {"red two": "in_play", "blue two": "new"}
 
 
+def test_a_deck_known_by_its_name_alone_is_known_when_its_tags_are_told(open_with) -> None:
+    table = open_with(RED, BLUE)
+    verified(table, 1)
+    setup = Setup(table="7", seats=(1, 2, 3), decks=(info(1, "red", mark="aa"), info(2, "blue", mark="bb")))
+    table.tell(lambda at: Started(at, setup=setup, memory=Memory(session=5)))
+    assert statuses(table) == {"red": "in_play", "blue": "new"}
+    assert table.state.deck == 1
+
+
 def test_a_set_that_is_replaced_early_leaves_a_whole_new_set(open_with) -> None:
     table = open_with(RED, BLUE)
     verified(table, 1)

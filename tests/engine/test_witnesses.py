@@ -186,6 +186,7 @@ def test_shown_card_by_card_twice_a_card_that_is_not_there_is_missing(table) -> 
         for card in CARDS[1:]:
             table.see(BURN, card)
             table.lose(BURN, card)
+        assert Key.NO in table.view.lit
         table.press(Key.NO)
     assert told(table)[-2:] == ["recount", "card_missing"]
     assert statuses(table) == ["quarantined", "new"]
