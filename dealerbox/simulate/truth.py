@@ -23,6 +23,7 @@ from dealerbox.model.events import (
     ShufflerLocked,
     ShufflerMet,
     Started,
+    WallClock,
     ZoneKnown,
     ZoneUnknown,
 )
@@ -84,6 +85,11 @@ class Truth:
         """Button of the last hand that was played to its end; 0: the director sets it."""
         self.may_lie: tuple[int, ...] = ()
         self.counted_ns = 0
+        self.began_ns = 0
+        """When the tournament's first card was let out; 0: not yet (T3)."""
+        self._start_ns = 0
+        self.hour: tuple[int, int] | None = None
+        """A time of the events' clock, and the local seconds since midnight then."""
         self.owes_count = False
         """The machine was proved in mid-hand: a confirmed full count comes before the next hand (S2)."""
         self.lost: set[str] = set()
@@ -232,6 +238,7 @@ class Truth:
             why.append("the last completed cycle was no shuffle")
         if hand.button not in self.may_lie and self.may_lie:
             why.append(f"the button lies at {hand.button}, not at {self.may_lie}")
+        why += self._outside_hours(at_ns)
         if self.owes_count:
             why.append("the full count after a mid-hand proof is owed")
         if self.setup:
@@ -239,6 +246,18 @@ class Truth:
             if at_ns - self.counted_ns > (house.count_every_min - house.last_hand_margin_min) * 60_000_000_000:
                 why.append("the count is overdue")
         return why
+
+    def _outside_hours(self, at_ns: int) -> list[str]:
+        """Why 1827 allows no hand now: the tournament has not begun and it is before 13:30, or six hours are near."""
+        if self.began_ns:
+            margin_min = self.setup.house.last_hand_margin_min if self.setup else 0
+            over = at_ns - self.began_ns > (360 - margin_min) * 60_000_000_000
+            return ["the six hours of the tournament are over"] if over else []
+        if self.hour is None:
+            return ["nobody knows the hour"]
+        then_ns, day_s = self.hour
+        early = (day_s + (at_ns - then_ns) // 1_000_000_000) % 86_400 < 13 * 3600 + 30 * 60
+        return ["it is before 13:30"] if early else []
 
     # What happens.
 
@@ -276,6 +295,7 @@ class Truth:
         if hand is None:
             return
         hand.out += 1
+        self.began_ns = self.began_ns or self._start_ns
         hand.released, hand.wanted = uid, hand.step()
         self.shuffled = False
         if self._undo and self._undo[0] in (Key.START, Key.ACTION, Key.NEXT):
@@ -294,6 +314,8 @@ class Truth:
                 self.hold_found = True
             case Started():
                 self._started(event)
+            case WallClock() if event.sure:
+                self.hour = (event.at_ns, event.day_s)
             case KeyPressed() if not refused or event.key is Key.ACK:
                 self._key(event)
             case Ruled() if not refused:
@@ -366,6 +388,7 @@ class Truth:
         before = (key, msgspec.convert(msgspec.to_builtins(hand), Hand) if hand else None, self.awarded)
         match key:
             case Key.START if hand is None:
+                self._start_ns = event.at_ns
                 self._opens()
             case Key.ACTION if hand:
                 hand.action = True

@@ -6,7 +6,7 @@ import pytest
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Command, Hold, Return
-from dealerbox.model.events import CardsSeen, Event, HoldFound, KeyPressed, Started, Tick
+from dealerbox.model.events import CardsSeen, Event, HoldFound, KeyPressed, Started, Tick, WallClock
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Setup
@@ -67,6 +67,32 @@ def test_a_card_that_was_not_read_is_forgotten_once_the_whole_deck_goes_in_again
     watched.feed(unread=(CARDS[20],))
     watched.feed()
     assert len(watched.held(Reason.RECOUNT)) == 1
+
+
+MINUTE_NS = 60_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("day_s", "complaint"), [(None, "nobody knows the hour"), (48_599, "it is before 13:30"), (48_600, "")]
+)
+def test_a_first_card_before_half_past_one_is_unlawful(watched: Watched, day_s: int | None, complaint: str) -> None:
+    if day_s is not None:
+        watched.heard(WallClock(5, 1_767_000_000, day_s, True))
+    watched.heard(KeyPressed(6, Key.START))
+    hours = ("nobody knows the hour", "it is before 13:30")
+    assert [why for why in watched.checker.truth.forbids(6) if why in hours] == ([complaint] if complaint else [])
+
+
+def test_a_first_card_within_five_minutes_of_six_hours_is_unlawful(watched: Watched) -> None:
+    watched.feed()
+    watched.heard(WallClock(5, 1_767_000_000, 50_000, True))
+    watched.heard(KeyPressed(6, Key.START))
+    watched.checker.truth.let_out(CARDS[0])
+    watched.heard(KeyPressed(7, Key.AWARD))
+    watched.heard(KeyPressed(8, Key.START))
+    over = "the six hours of the tournament are over"
+    assert over not in watched.checker.truth.forbids(6 + 355 * MINUTE_NS)
+    assert over in watched.checker.truth.forbids(7 + 355 * MINUTE_NS)
 
 
 def test_a_hold_found_in_the_machine_is_a_restart_to_confirm_until_somebody_does(watched: Watched) -> None:
