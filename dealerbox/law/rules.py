@@ -31,8 +31,8 @@ RULES: Final[dict[str, Rule]] = {
     "C5": Rule(("1804B(7)",), "A card of the deck that turns up outside without having been let out is a hold."),
     "C6": Rule(
         ("1811(2)",),
-        "A fourth board card that came too early waits aside; burn, and the next card is the turn; the early one "
-        "goes back into the stub before the river: shuffle, cut, burn, deal.",
+        "A fourth board card too early waits aside; burn, the next is the turn; "
+        "it goes back before the river: shuffle, cut, burn, deal.",
     ),
     "C7": Rule(
         ("1811(2)",),
