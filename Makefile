@@ -48,7 +48,7 @@ bench: setup ## one JSON line per figure
 	@locks/install "$(PYTHON)" "$(VENV)" bench
 	@$(run) -m bench
 
-prove: setup reference ## the long proofs: thousands of simulated hands with and without faults, the journal under fire
+prove: setup reference ## the long proofs: every reachable state, thousands of simulated hands with and without faults, the journal under fire
 	@$(run) -m bench.prove
 
 pages: setup ## write docs/law.md, docs/incidents.md and the logs of tests/incidents anew

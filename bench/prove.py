@@ -1,5 +1,8 @@
-"""The long proofs: `python -m bench.prove [events|wires|reference|journal|spark]...`. JSON lines; exit 1 on any breach.
+"""The long proofs: `python -m bench.prove [closure|events|wires|reference|journal|spark]...`. JSON lines.
 
+Exit 1 on any breach.
+
+closure  the real step explored to its fixed point, up to two faults outstanding at once (bench/closure)
 events   1,000 lawful hands of 2 to 10 seats, then every kind of fault at least 30 times
 wires    50 lawful hands over the daemon's own codecs and polls, then 50 with every kind of fault
 reference  the same with the shuffler in C at the far side of its wire (`make reference` builds it)
@@ -15,6 +18,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from bench.closure.__main__ import closed
+from bench.closure.families import families
 from bench.crash.fire import fire
 from dealerbox.simulate.run import Summary, simulate
 
@@ -63,6 +68,7 @@ def _journal(*, short: bool) -> bool:
 
 
 PROOFS: dict[str, Callable[[], bool]] = {
+    "closure": lambda: closed(families(), whole=True),
     "events": lambda: _lawful(1000, "events") & _faulty(1000, "events", LEAST),
     "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
     "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),

@@ -1,0 +1,1 @@
+"""The closure: the real `step` explored to a fixed point by a world that offers every event it can produce."""

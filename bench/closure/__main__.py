@@ -1,0 +1,82 @@
+"""`python -m bench.closure [short] [FAMILY...]`: explore, and print one JSON line per family and one for all.
+
+Exit 1 on any breach, or when a reason is reached that is listed as unreached, or is not reached and not listed.
+"""
+
+import os
+import sys
+import time
+from collections import Counter
+from multiprocessing import Pool
+
+import msgspec
+
+from bench.closure.explore import Explorer, Family, Found
+from bench.closure.families import UNREACHED, families, short
+from dealerbox.model.reasons import Reason
+
+
+class Summary(msgspec.Struct):
+    """What all families found together."""
+
+    closure: str
+    families: int
+    states: int
+    transitions: int
+    held: int
+    restarts: int
+    """States from which a restart was looked at (P5): all."""
+    seconds: float
+    cpu_seconds: float
+    breaches: int
+    unreached: list[str]
+
+
+def explored(family: Family) -> Found:
+    """Explore one family."""
+    return Explorer(family).run()
+
+
+def closed(which: list[Family], whole: bool) -> bool:
+    """Explore families on every core, print what is found, and tell whether nothing is amiss."""
+    began = time.monotonic()
+    found, reasons, sound = [], Counter[str](), True
+    with Pool(min(len(which), os.cpu_count() or 1)) as pool:
+        for one in pool.imap_unordered(explored, which, chunksize=1):
+            print(msgspec.json.encode(one).decode(), flush=True)
+            found.append(one)
+            reasons.update(one.reasons)
+            sound = sound and one.complete and not one.breaches
+    unreached = {reason.value for reason in Reason} - set(reasons)
+    told = Summary(
+        closure="whole" if whole else "part",
+        families=len(found),
+        states=sum(one.states for one in found),
+        transitions=sum(one.transitions for one in found),
+        held=sum(one.held for one in found),
+        restarts=sum(one.states for one in found),
+        seconds=round(time.monotonic() - began, 1),
+        cpu_seconds=round(sum(one.seconds for one in found), 1),
+        breaches=sum(len(one.breaches) for one in found),
+        unreached=sorted(unreached),
+    )
+    print(msgspec.json.encode(told).decode(), flush=True)
+    if whole and unreached != {reason.value for reason in UNREACHED}:
+        print(f"closure: UNREACHED must say {sorted(unreached)}", file=sys.stderr)
+        sound = False
+    return sound
+
+
+def main(names: list[str]) -> int:
+    """Explore the families named, all when none is."""
+    if names == ["short"]:
+        return 0 if closed(short(), whole=False) else 1
+    which = [family for family in families() if not names or any(name in family.name for name in names)]
+    if not which:
+        print(f"closure: no family {' '.join(names)}", file=sys.stderr)
+        return 2
+    return 0 if closed(which, whole=not names) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

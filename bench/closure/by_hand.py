@@ -1,0 +1,78 @@
+"""The way on by hand (C15): the stub is taken out, shown at the burns, and dealt from the dealer's hand."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from bench.closure.world import GATE, HAND, MACHINE, Hand, Move, World, gated, inside, moved, ours, stub, zone_of
+from dealerbox.model import events as ev
+from dealerbox.model.cards import Token
+from dealerbox.model.keys import Key
+from dealerbox.model.view import View
+from dealerbox.model.zones import BURN
+
+PROMPT = "manual"
+
+
+def in_hand(world: World) -> list[Token]:
+    """The cards that the dealer holds and that are of no zone."""
+    homes = world.open_hand.homes if world.open_hand else {}
+    return [card for card, place in world.cards.items() if place == HAND and ours(world, card) and card not in homes]
+
+
+def asked(world: World, view: View, manual: bool) -> Iterator[Move]:
+    """What the panel asks for while cards go by hand; MANUAL where the machine does not answer."""
+    if not world.by_hand:
+        if world.lost and manual:
+            yield _press(world, Key.MANUAL)
+        return
+    if view.prompt_code == "manual_empty" and (inside(world) or gated(world)):
+        yield taken_out(world)
+    elif world.why and not world.lost and view.phase in ("gathering", "between", "opening") and not inside(world):
+        yield _press(world, Key.MANUAL)
+    between = view.phase in ("gathering", "opening")
+    if view.prompt_code == "manual_show" or (between and not inside(world)):
+        table = [card for card, place in world.cards.items() if ours(world, card) and place not in (HAND, MACHINE)]
+        if not between or not table:
+            yield shown(world, in_hand(world))
+
+
+def _press(world: World, key: Key) -> Move:
+    return Move(key.value, world, (ev.KeyPressed(0, key, 0, "7"),))
+
+
+def taken_out(world: World) -> Move:
+    """The machine is opened and emptied into the dealer's hand; what does not belong goes away."""
+    after, told = moved(world, [card for card in gated(world) if ours(world, card)], HAND)
+    cards = {card: place for card, place in after.cards.items() if place not in (MACHINE, GATE)}
+    after = replace(after, cards=cards)
+    after = replace(after, cards={**cards, **dict.fromkeys(stub(after, inside(after)), HAND)}, exit_id=0)
+    opened = () if world.lost else (ev.ShufflerLocked(0, "door"), ev.DoorClosed(0))
+    if not world.lost:
+        after = replace(after, why="content", greeting=True, deal_id=0, token_id=0)
+    return Move("the stub is taken out", after, (*told, *opened))
+
+
+def shown(world: World, cards: list[Token]) -> Move:
+    """Cards are shown singly at the burn reader."""
+    told: list[ev.Event] = []
+    for card in cards:
+        world, there = moved(world, [card], BURN)
+        world, back = moved(world, [card], HAND)
+        told += there + back
+    return Move(f"{len(cards)} cards are shown", replace(world, restless=frozenset()), tuple(told))
+
+
+def dealt(world: World, hand: Hand, view: View) -> Iterator[Move]:
+    """The dealer deals the next card of the stub to where the panel says."""
+    cards = in_hand(world)
+    if view.phase != "dealing" or view.holds or not view.expect or not cards or inside(world):
+        return
+    if hand.flying and zone_of(world.cards.get(hand.flying, HAND)):
+        after, told = moved(world, [hand.flying], view.expect)
+        after = replace(after, open_hand=replace(hand, flying=Token(0), homes={**hand.homes, hand.flying: view.expect}))
+        yield Move(f"card to {view.expect}", after, tuple(told))
+        return
+    after, told = moved(world, cards[:1], view.expect)
+    after = replace(after, open_hand=replace(hand, homes={**hand.homes, cards[0]: view.expect}))
+    yield Move(f"by hand to {view.expect}", after, tuple(told))

@@ -1,0 +1,63 @@
+"""The parts of the closure. Each reaches its fixed point; what they cover together:
+
+- **no fault**: 2, 3 and 4 seats, all four streets, hand after hand;
+- **one fault outstanding**, of any kind, at any moment of a hand of two seats: on all four streets for the kinds of
+  `ANYWHERE`, up to the flop for those of `TO_THE_FLOP`, before the flop for `BEFORE_THE_FLOP`; any number of them one
+  after another, each once the table is again as a faultless evening can have it;
+- **two outstanding at once** before the flop, for the pairs of `PAIRS`;
+- **three seats** with one fault of the kinds of `MORE_SEATS`, **four** with a card misplaced, before the flop.
+
+In families called quick the machine is quick: people and mishaps other than its own wait while it has something to do.
+"""
+
+from typing import Final
+
+from bench.closure.explore import Family
+from bench.closure.mishaps import KINDS
+from dealerbox.model.reasons import Reason
+
+ANYWHERE: Final = (
+    *("misplaced", "strayed", "mucked", "lifted", "unseen", "lingering", "fed_in", "missing", "silent", "double"),
+    *("void", "lost", "count", "deaf", "button", "rulings", "notes", "late", "keys"),
+)
+TO_THE_FLOP: Final = ("restarted", "jam", "slipped")
+BEFORE_THE_FLOP: Final = ("foreign", "joker", "other_deck", "door", "ahead")
+MORE_SEATS: Final = ("misplaced", "mucked", "button", "void")
+CHEAP: Final = tuple(kind for kind in KINDS if kind not in ("keys", "manual", "other_deck", "joker"))
+PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    ("void", CHEAP),
+    ("strayed", ("strayed",)),
+)
+"""First fault, and what may come while it is outstanding."""
+
+UNREACHED: Final = frozenset(
+    {
+        Reason.UNBURN_OTHER,
+    }
+)
+"""Reasons that the engine does not come to in any family: kept here alone, and this list only shrinks."""
+
+
+def families() -> list[Family]:
+    """Return every family, the longest first."""
+    made = [Family("no fault, 2 seats"), Family("no fault, 3 seats", seats=3), Family("no fault, 4 seats", seats=4)]
+    made += [Family(f"one {kind}", first=(kind,)) for kind in ANYWHERE]
+    made += [Family(f"one {kind} to the flop", first=(kind,), streets=2) for kind in TO_THE_FLOP]
+    made += [Family(f"one {kind} before the flop", first=(kind,), streets=1) for kind in BEFORE_THE_FLOP]
+    made += [
+        Family("one of a few, 3 seats", seats=3, first=MORE_SEATS, streets=1, eager=True),
+        Family("one misplaced, 4 seats", seats=4, first=("misplaced",), streets=1, eager=True),
+    ]
+    for first, second in PAIRS:
+        name = f"{first}, then {second[0] if len(second) == 1 else 'any'}"
+        made.append(Family(name, first=(first,), second=second, streets=1, eager=True))
+    return made
+
+
+def short() -> list[Family]:
+    """Return the families of the short form: no fault, and every kind once before the flop."""
+    kinds = tuple(kind for kind in KINDS if kind not in ("manual", "keys"))
+    return [
+        Family("no fault, 2 seats"),
+        Family("any one fault, quick, before the flop", first=kinds, streets=1, eager=True),
+    ]

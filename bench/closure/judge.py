@@ -1,0 +1,194 @@
+"""What the law says of a moment: how keys change the hand in truth, and what may never be.
+
+P1: no card is let out that is not the plan's next, or while something stands that asks for a hold.
+P3: every card is in one place, and the books say so. P5: a restart never frees.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from bench.closure.people import OPEN, landed
+from bench.closure.world import (
+    HAND,
+    MACHINE,
+    NO_CARD,
+    OUTLET,
+    World,
+    belongs,
+    dealt,
+    gated,
+    is_read,
+    ours,
+    outside,
+    strangers,
+    zone_of,
+)
+from dealerbox.model import commands as cmd
+from dealerbox.model import events as ev
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.view import View
+from dealerbox.model.zones import INFEED, MUCK, seat_number
+
+KEEPS = frozenset({Key.COUNT, Key.DECK, Key.SUSPECT, Key.RETRIEVE, Key.ACK, Key.NO, Key.FIND})
+"""Keys that change nothing in the plan of a hand."""
+OWN_RUN = frozenset({"device_lost", "journal_fault", "journal_full", "recount"})
+"""Holds that a restart looks at anew."""
+
+
+def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], before: View, after: View) -> World:
+    """Return the world after a key or a ruling that the station answered."""
+    if any(isinstance(command, cmd.Refuse) for command in commands):
+        return world
+    hand = world.open_hand
+    if isinstance(event, ev.Ruled):
+        if event.ruling is Ruling.VOID_HAND and after.phase not in OPEN:
+            return replace(world, open_hand=None, before=None)
+        if hand is not None and event.ruling not in (Ruling.SET_BUTTON, Ruling.RETRIEVE, Ruling.HAND_DEAD):
+            homes = {card: home for card, home in hand.homes.items() if card in world.cards}
+            return replace(world, open_hand=replace(hand, followed=False, homes=homes))
+        if hand is not None and event.ruling is Ruling.RETRIEVE:
+            return replace(world, open_hand=replace(hand, folded=hand.folded - {event.seat}))
+        return world
+    assert isinstance(event, ev.KeyPressed)
+    if event.key is Key.RETRIEVE and hand is not None:
+        return replace(world, open_hand=replace(hand, folded=hand.folded - {event.seat}))
+    match event.key:
+        case Key.START if world.button:
+            return replace(world, open_hand=dealt(after.seats, world.button[0]), before=None, restless=frozenset())
+        case Key.AWARD:
+            return replace(world, open_hand=None, before=hand)
+        case Key.MISDEAL if after.prompt_code != "acted":
+            return replace(world, open_hand=None, before=hand)
+        case Key.UNDO:
+            return _undone(world, after)
+        case Key.ACK | Key.NO:
+            return _answered(world, event.key, before, after)
+        case Key.MANUAL:
+            return replace(world, by_hand=True, open_hand=hand and replace(hand, followed=False))
+    if hand is None:
+        return world
+    match event.key:
+        case Key.ACTION:
+            return replace(world, open_hand=replace(hand, acted=True), before=hand)
+        case Key.NEXT:
+            more = bool(hand.owed) and not hand.due
+            return replace(world, open_hand=replace(hand, acted=True, street=hand.street + more), before=hand)
+        case Key.MISDEAL:
+            return world
+        case _ if event.key in KEEPS or after == before:
+            return world
+        case _:
+            return replace(world, open_hand=replace(hand, followed=False))
+
+
+def _undone(world: World, after: View) -> World:
+    """UNDO: an unopened hand is none; a hand that is open again is no longer followed."""
+    if after.phase not in OPEN:
+        return replace(world, open_hand=None, before=None)
+    if world.open_hand is None:
+        before = world.before
+        return replace(world, open_hand=before and replace(before, followed=False), before=None)
+    if world.before is None:
+        return world
+    back = replace(world.open_hand, acted=world.before.acted, street=world.before.street)
+    return replace(world, open_hand=back, before=None)
+
+
+def _answered(world: World, key: Key, before: View, after: View) -> World:
+    hand = world.open_hand
+    if hand is None or after.phase not in OPEN:
+        return world if hand is None else replace(world, open_hand=None, before=None)
+    if before.prompt_code == "unseen" and key is Key.ACK and hand.flying:
+        return replace(world, open_hand=landed(hand, hand.flying, hand.due))
+    if before.prompt_code in ("places", "proof", "manual_order"):
+        flying = hand.flying if world.cards.get(hand.flying) != MACHINE and hand.flying in world.cards else NO_CARD
+        return replace(world, open_hand=replace(hand, flying=flying))
+    return world
+
+
+def let_out(world: World, state_holds: Any) -> Iterator[str]:
+    """Why a card may not be let out now (P1); nothing when it may."""
+    hand = world.open_hand
+    if hand is None:
+        yield "no hand is open"
+        return
+    if state_holds:
+        yield "a hold stands"
+    if world.held:
+        yield "the machine was told of a hold and not that it has ended"
+    if world.by_hand:
+        yield "cards are dealt by hand"
+    if world.lost or world.why:
+        yield "the machine is not what it was"
+    if world.deaf:
+        yield "a reader cannot look"
+    behind = gated(world)
+    if len(behind) != 1 or not ours(world, behind[0]):
+        yield "what is behind the gate is not one card of the deck"
+    elif behind[0] in world.silent or behind[0] in hand.homes:
+        yield "the card behind the gate is not known, or is of this hand"
+    if hand.followed:
+        yield from _not_next(world)
+    if world.button and hand.button not in world.button and hand.followed and NO_CARD not in world.restless:
+        yield "the button does not lie where it belongs"
+    if any(is_read(world, card, world.cards[card]) and card not in world.restless for card in strangers(world)):
+        yield "a stranger lies on the table"
+
+
+def _not_next(world: World) -> Iterator[str]:
+    hand = world.open_hand
+    assert hand is not None
+    if hand.flying:
+        yield "the card before is not where it belongs"
+    if not hand.due:
+        yield "no card is asked for on this street"
+    live = {home for home in hand.homes.values() if seat_number(home)}
+    live -= {home for card, home in hand.homes.items() if world.cards.get(card, MUCK) == MUCK}
+    live -= {home for home in live if seat_number(home) in hand.folded}
+    if len(live) < 2 and hand.street:
+        return
+    for card, home in hand.homes.items():
+        place = world.cards.get(card, MACHINE)
+        if place == MACHINE:
+            yield f"a card of {home} is in the machine"
+        elif card in world.restless:
+            continue
+        elif place != HAND and is_read(world, card, place) and not belongs(hand, card, place):
+            yield f"a card of {home} lies on {place}"
+
+
+def books(world: World, out: Any, inside_said: int) -> Iterator[str]:
+    """Where the station's books and the world differ (P3), with nothing amiss."""
+    lies = {card for card in outside(world) if card not in world.silent}
+    noted = {card for card in out if out[card].at}
+    for card in lies - set(out):
+        if zone_of(world.cards[card]) or world.cards[card] == OUTLET:
+            yield f"a card on {world.cards[card]} is in no book"
+    for card in noted:
+        if card not in world.cards and out[card].at != INFEED:
+            yield f"a card in the machine is said to be on {out[card].at}"
+
+
+def freed(before: View, after: View, commands: tuple[cmd.Command, ...]) -> Iterator[str]:
+    """What a restart lets go that was held (P5)."""
+    if any(isinstance(command, cmd.Permit) for command in commands):
+        yield "a restart gives a permit"
+    if before.phase in OPEN and "restarted" not in {hold.reason for hold in after.holds}:
+        yield "a hand is open and no hold stands after a restart"
+    kept = {hold.reason for hold in after.holds}
+    for hold in before.holds:
+        if hold.reason not in OWN_RUN and hold.reason not in kept:
+            yield f"the hold {hold.reason} is gone after a restart"
+    if Key.START in after.lit:
+        yield "a hand may start before anything is known"
+
+
+def unnamed(view: View) -> Iterator[str]:
+    """A hold that does not say what, by which clause, and what to do (P7)."""
+    for hold in view.holds:
+        if not (hold.clause and hold.what and hold.remedy) or "{" in hold.what + hold.remedy:
+            yield f"the hold {hold.reason} does not name its clause, what it is and its remedy"
+    if not view.prompt and view.phase != "closed":
+        yield "the panel asks for nothing"

@@ -1,0 +1,52 @@
+"""The closure in small reaches its fixed point, and says what is wrong with an engine that is broken."""
+
+import pytest
+
+from bench.closure.explore import Explorer, Family
+from bench.closure.families import UNREACHED, families
+from bench.closure.mishaps import KINDS
+from dealerbox.model.reasons import Reason
+
+BEFORE_THE_FLOP = {"streets": 1, "eager": True}
+
+
+def test_a_faultless_evening_is_closed_and_holds_nothing(explored) -> None:
+    found = explored()
+    assert (found.complete, found.breaches, found.held) == (True, [], 0)
+    assert found.states > 500
+
+
+def test_a_fault_that_is_over_is_outstanding_no_more() -> None:
+    """The states of layer 1 lead back to layer 0 by what people can do: P7 looks at each."""
+    found = Explorer(Family("small", first=("misplaced",), **BEFORE_THE_FLOP)).run()
+    assert (found.complete, found.breaches) == (True, [])
+    assert found.layers[1] > found.layers[0]
+
+
+def test_two_faults_at_once_are_a_layer_of_their_own(explored) -> None:
+    found = explored(first=("missing",), second=("door",), streets=1, eager=True)
+    assert (found.complete, found.breaches, len(found.layers)) == (True, [], 3)
+    assert "card_missing" in found.reasons
+
+
+@pytest.mark.parametrize("kind", ["strayed", "restarted", "door", "late", "keys"])
+def test_states_that_are_taken_for_one_behave_alike(kind) -> None:
+    """The folding merges nothing that matters: each double, looked at, leads where the first one leads."""
+    explorer = Explorer(Family("small", first=(kind,), **BEFORE_THE_FLOP), sample=23)
+    assert explorer.run().complete
+    key_of = {number: key for key, number in explorer.index.items()}
+    led: dict[int, set[bytes]] = {}
+    for source, target in zip(explorer.sources, explorer.targets, strict=True):
+        led.setdefault(source, set()).add(key_of[target])
+    assert explorer.doubled
+    for number, keys in explorer.doubled:
+        assert set(keys) - {key_of[number]} == led.get(number, set()), explorer.path(number)
+
+
+def test_every_kind_of_fault_is_in_some_family() -> None:
+    used = {kind for family in families() for kind in (*family.first, *family.second)}
+    assert used | {"manual"} == set(KINDS)
+
+
+def test_what_is_said_to_be_unreached_is_a_reason() -> None:
+    assert set(Reason) >= UNREACHED
