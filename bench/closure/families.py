@@ -27,11 +27,38 @@ CHEAP: Final = tuple(kind for kind in KINDS if kind not in ("keys", "manual", "o
 PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("void", CHEAP),
     ("strayed", ("strayed",)),
+    ("late", ("keys",)),
 )
 """First fault, and what may come while it is outstanding."""
 
 UNREACHED: Final = frozenset(
     {
+        Reason.CLOCK_UNSURE,
+        Reason.DECK_DEFECTIVE,
+        Reason.DECK_NOT_ENROLLED,
+        Reason.DECK_NOT_NEW,
+        Reason.DECK_USED,
+        Reason.DECKS_ALIKE,
+        Reason.DUPLICATE_TAG,
+        Reason.EXPOSED_CARD,
+        Reason.FACED_CARD,
+        Reason.OFF_TABLE,
+        Reason.ONE_DECK,
+        Reason.OUTSIDE_HOURS,
+        Reason.PAUSED,
+        Reason.PREMATURE_BURN,
+        Reason.PREMATURE_FLOP,
+        Reason.PREMATURE_LATE,
+        Reason.PREMATURE_RIVER,
+        Reason.PREMATURE_TURN,
+        Reason.ROUND_OPEN,
+        Reason.TABLE_CLOSED,
+        Reason.TOO_FEW_CARDS,
+        Reason.TOO_FEW_SEATS,
+        Reason.TOO_MANY_CARDS,
+        Reason.TOO_MANY_FLOP,
+        Reason.TOO_MANY_SEATS,
+        Reason.TOURNAMENT_OVER,
         Reason.UNBURN_OTHER,
     }
 )

@@ -59,7 +59,7 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
             return replace(world, open_hand=dealt(after.seats, world.button[0]), before=None, restless=frozenset())
         case Key.AWARD:
             return replace(world, open_hand=None, before=hand)
-        case Key.MISDEAL if after.prompt_code != "acted":
+        case Key.MISDEAL if after.phase not in OPEN or not _one_in_the_muck(world):
             return replace(world, open_hand=None, before=hand)
         case Key.UNDO:
             return _undone(world, after)
@@ -81,6 +81,11 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
             return world
         case _:
             return replace(world, open_hand=replace(hand, followed=False))
+
+
+def _one_in_the_muck(world: World) -> bool:
+    """Whether MISDEAL is answered by a question: has that player acted?"""
+    return any(place == MUCK and ours(world, card) for card, place in world.cards.items())
 
 
 def _undone(world: World, after: View) -> World:

@@ -199,7 +199,7 @@ def ahead(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """The machine has given a card that nobody ordered, and says so when it is met (1804A(3))."""
     if not world.lost and not world.why and not world.queue:
         given = replace(world, why="ahead", greeting=True, last_id=world.last_id + 1, deal_id=0, token_id=0)
-        yield Move("the machine gives a card unasked", given, (ev.ShufflerLocked(0, "sensor"),), "ahead")
+        yield Move("the machine gives a card unasked", given, (), "ahead")
 
 
 def rulings(world: World, view: View, facts: Facts) -> Iterator[Move]:
