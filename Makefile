@@ -51,8 +51,9 @@ bench: setup ## one JSON line per figure
 prove: setup reference ## the long proofs: every reachable state, thousands of simulated hands with and without faults, the journal under fire
 	@$(run) -m bench.prove
 
-pages: setup ## write docs/law.md, docs/incidents.md and the logs of tests/incidents anew
+pages: setup ## write docs/law.md, docs/verdicts.md, docs/incidents.md and the logs of tests/incidents anew
 	@$(run) -m bench.law
+	@$(run) -m bench.closure.verdicts
 	@$(run) -m bench.incidents
 
 lock: ## write locks/ anew from pyproject.toml (needs uv)

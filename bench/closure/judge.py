@@ -84,8 +84,11 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
 
 
 def _one_in_the_muck(world: World) -> bool:
-    """Whether MISDEAL is answered by a question: has that player acted?"""
-    return any(place == MUCK and ours(world, card) for card, place in world.cards.items())
+    """Whether MISDEAL may be answered by a question: has that player acted?"""
+    hand = world.open_hand
+    return (hand is not None and not hand.followed) or any(
+        place == MUCK and ours(world, card) for card, place in world.cards.items()
+    )
 
 
 def _undone(world: World, after: View) -> World:

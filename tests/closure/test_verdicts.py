@@ -17,7 +17,7 @@ def found() -> verdicts.Verdicts:
 
 def test_the_page_says_what_the_engine_does(found) -> None:
     now = verdicts.page(found)
-    assert verdicts.PAGE.read_text("utf-8") == now, "run: python -m bench.closure.verdicts"
+    assert verdicts.PAGE.read_text("utf-8") == now, "write docs/verdicts.md anew: make pages"
 
 
 def test_every_event_key_and_ruling_has_a_verdict_in_every_phase(found) -> None:
