@@ -285,6 +285,8 @@ class Explorer:
                     self._breach(f"P3: {why}", number, move.label)
             elif isinstance(command, cmd.Hold):
                 self.reasons[command.reason.value] += 1
+                if command.reason not in {standing.reason for standing in READ["holds"](state)}:
+                    self._breach(f"P7: {command.reason.value} is told and is not what stands", number, move.label)
                 if not self.layer[number] and not move.fault and not move.label.startswith("misdeal"):
                     self._breach(f"P2: {command.reason.value} is held and nothing has gone wrong", number, move.label)
             elif isinstance(command, cmd.Notice | cmd.Refuse):

@@ -34,14 +34,12 @@ PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 UNREACHED: Final = frozenset(
     {
         Reason.CLOCK_UNSURE,
-        Reason.DECK_DEFECTIVE,
-        Reason.DECK_NOT_ENROLLED,
-        Reason.DECK_NOT_NEW,
         Reason.DECK_USED,
         Reason.DECKS_ALIKE,
         Reason.DUPLICATE_TAG,
         Reason.EXPOSED_CARD,
         Reason.FACED_CARD,
+        Reason.NO_NAME,
         Reason.OFF_TABLE,
         Reason.ONE_DECK,
         Reason.OUTSIDE_HOURS,

@@ -62,7 +62,7 @@ NOTHING: Final = frozenset(
         "retired",
         "boot_id",
     }
-    | {"out_commands", "table", "caps", "name", "back", "person", "key"}
+    | {"out_commands", "table", "caps", "name", "back", "mark", "person", "key", "certificate", "spent"}
 )
 """Fields that decide nothing within one family: counters, names, what the family keeps as it is, what is only shown."""
 IDS: Final = frozenset({"next_id", "pending", "exit_id", "deal_id", "shuffled", "token_id", "last_id", "id", "card_id"})

@@ -128,7 +128,7 @@ def let_out(world: World, state_holds: Any) -> Iterator[str]:
         yield "the machine was told of a hold and not that it has ended"
     if world.by_hand:
         yield "cards are dealt by hand"
-    if world.lost or world.why:
+    if world.lost or (world.why and not (world.why == "ahead" and world.greeting)):  # nobody can know yet
         yield "the machine is not what it was"
     if world.deaf:
         yield "a reader cannot look"

@@ -23,12 +23,20 @@ CAUGHT: dict[str, tuple[dict, str]] = {
     "ignores UNDO": ({"first": ("keys",), "streets": 2}, "P1"),
     "ignores MANUAL": ({"first": ("manual",)}, "P1"),
     "drops its holds": ({"first": ("misplaced",)}, "P1"),
+    "calls a card missing at first sight": ({"first": ("count",)}, "P7"),
     "holds for nothing": ({"seats": 3}, "P2"),
 }
 
 
-def test_every_broken_engine_has_its_family(broken) -> None:
-    assert set(CAUGHT) == set(broken.BROKEN)
+ELSEWHERE: dict[str, str] = {
+    "deals on after a proof without the count": "the world of the closure does not follow which counts are owed; "
+    "the checker of dealerbox.simulate does (tests/broken)",
+}
+"""Caught by another proof alone, and why."""
+
+
+def test_every_broken_engine_has_its_family_or_is_caught_elsewhere(broken) -> None:
+    assert set(CAUGHT) | set(ELSEWHERE) == set(broken.BROKEN)
 
 
 @pytest.mark.parametrize("name", CAUGHT)
