@@ -44,7 +44,7 @@ def flashed(table: Table, key: Key, reason: Reason) -> bool:
     hand.due.insert(0 if at_once else len(hand.due), seat(number))
     dead(table, key, number, card, reason)
     world.check()
-    if not hand.due[1:] and not table.world.by_hand:
+    if not hand.due[1:]:
         table.deal()
     return True
 
@@ -133,7 +133,7 @@ def faced(table: Table, card: Token, due: Zone) -> bool:
 def round_open(evening: Evening) -> bool:
     """By hand the burn comes before NEXT: "was the round complete?"; NEXT: it was."""
     world, hand = evening.world, evening.hand
-    if not world.by_hand:
+    if not world.by_hand or len(hand.live) < 2:
         return False
     card = evening.stub.pop(0)
     with evening.judge.first(Reason.ROUND_OPEN):

@@ -9,7 +9,7 @@ from bench.lawful.mishaps import call_misdeal, lay_wrong
 from bench.lawful.table import Over, Table, at
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, joker, token
-from dealerbox.model.commands import Dispense, Hold, Notice
+from dealerbox.model.commands import Count, Dispense, Hold, Notice, Shuffle
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat
@@ -38,7 +38,8 @@ def not_released(table: Table) -> bool:
     """A card that was never let out lies on the table (C5): back through exit or infeed."""
     world, machine, hand = table.world, table.world.machine, table.hand
     nothing_left = (hand.last and not hand.due) or (len(hand.live) == 1 and not hand.due)
-    if world.by_hand or gate_opens(table) or nothing_left or not machine.cards:
+    turning = isinstance(machine.pending, Shuffle | Count)
+    if world.by_hand or gate_opens(table) or nothing_left or not machine.cards or turning:
         return False
     card, machine.pulled = machine.cards.pop(), 1
     with table.judge.first(Reason.NOT_RELEASED):
@@ -63,6 +64,8 @@ def not_released(table: Table) -> bool:
 def stray(table: Table, reason: Reason, to: Zone, *cards: Token) -> bool:
     """Cards lie steadily where they do not belong when the next card is asked for (H11); then back."""
     world, hand = table.world, table.hand
+    if world.look().prompt_code == "cut":  # the next card is not asked for before the cut
+        return False
     homes = {card: world.book[card] for card in cards}
     with table.judge.asks(may=((Notice, Reason.CARD_STRAYED), (Notice, reason))):
         world.move(to, *cards)
@@ -74,7 +77,10 @@ def stray(table: Table, reason: Reason, to: Zone, *cards: Token) -> bool:
     with table.judge.first(reason):
         world.barred = f"{reason} stands to reason"
         world.press(Key.NEXT)
-        world.until(lambda: reason in table.judge.held, f"held for {reason}")
+        world.until(lambda: reason in table.judge.held or world.look().prompt_code == "cut", f"held for {reason}")
+        if reason not in table.judge.held:  # a stub shuffled in mid-hand is cut before the next card is asked for
+            world.press(Key.CUT)
+            world.until(lambda: reason in table.judge.held, f"held for {reason}")
     world.barred = ""
     world.check()
     table.happens("held", 0.15)

@@ -8,6 +8,7 @@ from dealerbox.model.cards import Token
 from dealerbox.model.commands import Hold, Notice, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, seat_number
 
 # The released card (C10, H10).
@@ -206,6 +207,8 @@ def unidentified(table: Table) -> bool:
     """The tag at the exit stays silent: infeed and counter both proved 52, and ACK sends the card to its step (H10)."""
     world, machine, hand = table.world, table.world.machine, table.hand
     rising = type(machine.pending).__name__ == "Dispense" and machine.gate is None and hand.due
+    if world.setup.house.dispense is Dispense.GROUP:  # one card alone is no group
+        return False
     if not rising or not machine.cards or machine.no_feed or machine.void or table.suspect or world.deck != 1:
         return False
     card = machine.cards[0]

@@ -226,6 +226,8 @@ class Table:
                 world.lay(MUCK, card)
                 world.pause(10, 400)
         world.pause(300, 900)
+        if world.mute & set(cards) and Key.ACK in world.look().lit:  # one of the two is unidentified: it is asked for
+            world.press(Key.ACK)
 
     def cross(self, cards: list[Token], number: int) -> None:
         """A fold crosses the board or another seat on its way (H11)."""

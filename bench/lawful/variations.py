@@ -115,21 +115,9 @@ NOT_YET: Final[frozenset[str]] = frozenset(
         "foreign_between",
         "premature_late",
         "hand",
-        "exposed",
-        "exposed_flop",
-        "exposed_free",
-        "exposed_misdeal",
-        "off_table",
-        "faced",
-        "premature_flop",
         "too_many_flop",
-        "premature_turn",
-        "premature_river",
-        "premature_both",
-        "premature_burn",
         "unburn",
         "find",
-        "unidentified",
     }
 )
 """Names that the engine does not do yet."""

@@ -248,7 +248,11 @@ class World:
         """Take the next card out of the machine, as soon as it lets one out."""
         passed = self.machine.passed
         if not passed:
-            self.until(lambda: passed, "let out the card that is due")
+            self.until(lambda: passed or self.look().prompt_code == "cut", "let out the card that is due")
+        while not passed:  # the stub was shuffled in mid-hand (C16)
+            self.pause(300, 1500)
+            self.press(Key.CUT)
+            self.until(lambda: passed or self.look().prompt_code == "cut", "let out the card that is due")
         card = passed.pop(0)
         self.travelling = card
         self.lift(card)

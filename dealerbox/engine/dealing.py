@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
+from dealerbox.engine.procedures import taken_back
 from dealerbox.engine.sightings import name_stranger
 from dealerbox.engine.state import (
     SIGHT,
@@ -24,8 +25,8 @@ from dealerbox.engine.state import (
     settling_ns,
     travelling,
 )
-from dealerbox.model.cards import Token
-from dealerbox.model.commands import Count, Dispense, Release, Retract, Shuffle
+from dealerbox.model.cards import Token, is_unidentified, stand_in
+from dealerbox.model.commands import Count, Dispense, Release, Retract, Return, Shuffle
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Scope
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
@@ -33,16 +34,24 @@ from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, 
 
 def deal_on(state: State) -> State:
     """Do the next thing that an open hand asks of the shuffler, if anything may be done."""
+    if state.recalled:
+        state = taken_back(state)
+    if state.released is None and not state.memory.exit_id and state.plan and state.plan[0].zone == ASIDE:
+        state.plan = state.plan[1:]  # the dead card that was to lie aside went back into the stub
     if state.holds:
         state = _proof_owed(state)
     if state.manual is not None or not state.up or state.memory.pending:
         return state
     if state.proof is not None:
         return _prove(state, state.proof)
-    if state.phase is not Phase.DEALING or not state.plan:
+    if state.returning and not state.released:
+        return _take_back(state)
+    if not state.plan:
         return state
     if state.order_lost:
         return state if state.released else _reshuffle(state)
+    if state.phase is not Phase.DEALING or state.cut_owed:
+        return state
     if state.holds or (state.doubtful is not None and not state.acted):  # a misdeal is called, and one answer open
         return state
     if state.released is not None:
@@ -115,7 +124,7 @@ def _crowded(state: State, at_exit: Mapping[Token, int]) -> State:
         return _strange(state)
     undealt = [card for card in at_exit if card not in state.out]
     if len(undealt) > 1:
-        return hold(state, Reason.DOUBLE_FEED, Condition.DIRECTOR, zone=EXIT)
+        return hold(state, Reason.DOUBLE_FEED, Condition.PROOF, zone=EXIT)
     for card in at_exit:
         if card in state.out:
             state = _lingering(state, card)
@@ -182,14 +191,42 @@ def unseen(state: State) -> State:
     if state.out[released.token].at != EXIT:
         return state
     state = change(state, released=replace(released, unseen=True))
+    if is_unidentified(released.token):  # no reader will see it: the dealer is asked, and it is no news
+        return state
     return notice(state, Reason.CARD_UNSEEN, released.step.zone)
+
+
+def unidentified(state: State, person: int) -> State:
+    """The card at the exit goes to its step unread (H10): infeed and counter have both proved 52.
+
+    A token of no card stands for it until it is seen anywhere; the deck goes out after this hand.
+    """
+    decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
+    state = notice(change(state, decks=decks), Reason.DECK_SUSPECT)
+    state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD, person)
+    exit_id = state.memory.exit_id
+    taken = sum(1 for card in state.out if is_unidentified(card))
+    state.released = Released(stand_in(state.deck, taken + 1), state.plan[0])
+    return order(state, lambda number: Release(number, exit_id))
+
+
+def retract(state: State) -> State:
+    """Take the card at the exit back into the machine; the stub is then shuffled and cut."""
+    exit_id = state.memory.exit_id
+    return order(state, lambda number: Retract(number, exit_id))
+
+
+def _take_back(state: State) -> State:
+    """Cards go back into the stub: the exit empty, the infeed open until they are in."""
+    if state.memory.exit_id:
+        return retract(state)
+    return order(state, lambda number: Return(number, len(state.returning)))
 
 
 def _reshuffle(state: State) -> State:
     """The stub's order is lost: a shuffle of the stub, good for this hand only."""
     if state.memory.exit_id:
-        exit_id = state.memory.exit_id
-        return order(state, lambda number: Retract(number, exit_id))
+        return retract(state)
     return order(state, lambda number: Shuffle(number, state.memory.machine, Scope.STUB))
 
 
@@ -210,8 +247,7 @@ def _prove(state: State, proof: Proof) -> State:
     if proof.places:
         return state
     if state.memory.exit_id:
-        exit_id = state.memory.exit_id
-        return order(state, lambda number: Retract(number, exit_id))
+        return retract(state)
     if proof.counted < 0:
         if not state.caps & Cap.COUNT_KEEPS_ORDER:
             state = change(state, order_lost=True)

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine import between, clocks
+from dealerbox.engine import between, clocks, procedures
 from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
@@ -15,7 +15,6 @@ from dealerbox.engine.state import (
     DeckStatus,
     Manual,
     State,
-    Undo,
     by_hand,
     change,
     grouped,
@@ -24,6 +23,7 @@ from dealerbox.engine.state import (
     is_ours,
     kept,
     live_seats,
+    remember,
     settling_ns,
 )
 from dealerbox.engine.undo import undone
@@ -62,6 +62,16 @@ def pressed(state: State, event: KeyPressed) -> State:
             return _misdeal(state)
         case Key.RETRIEVE:
             return retrieve(state, event.seat, "retrieve")
+        case Key.PREMATURE:
+            return procedures.premature(state)
+        case Key.EXPOSED:
+            return procedures.exposed(state, event.seat)
+        case Key.OFF_TABLE:
+            return procedures.off_table(state, event.seat)
+        case Key.FACED:
+            return procedures.faced(state)
+        case Key.CUT:
+            return procedures.cut(state)
         case Key.MANUAL:
             return _manual(state, _person(event))
         case Key.SUSPECT:
@@ -76,10 +86,6 @@ def pressed(state: State, event: KeyPressed) -> State:
 
 def _person(event: KeyPressed) -> int:
     return int(event.badge) if event.badge.isdecimal() and len(event.badge) < 10 else PERSON_BY_HAND
-
-
-def _remember(before: State, after: State, key: Key) -> State:
-    return change(after, undo=Undo(key, before))
 
 
 def _start(state: State) -> State:
@@ -107,6 +113,12 @@ def _start(state: State) -> State:
         count_read=False,
         acted=False,
         nexted=False,
+        street_acted=False,
+        recalled=False,
+        waiting=(),
+        returning=frozenset(),
+        cut_owed=False,
+        exposed=0,
         released=None,
         along=(),
         unseen=0,
@@ -116,32 +128,41 @@ def _start(state: State) -> State:
         strays=(),
         seen={zone: {c: t for c, t in there.items() if not is_ours(state, c)} for zone, there in state.seen.items()},
     )
-    return _remember(before, clocks.begun(begun), Key.START)
+    return remember(before, clocks.begun(begun), Key.START)
 
 
 def _action(state: State) -> State:
     dealing_holes = state.phase is Phase.DEALING and state.street is Street.PREFLOP
     if not in_hand(state) or dealing_holes:
         return refuse(state, Reason.NOT_NOW, "action")
-    return state if state.acted else _remember(kept(state), change(state, acted=True), Key.ACTION)
+    if state.acted and state.street_acted:
+        return state
+    return remember(kept(state), change(state, acted=True, street_acted=True), Key.ACTION)
 
 
 def _next(state: State) -> State:
     if state.phase is Phase.SHOWDOWN and not state.nexted:
-        return _remember(kept(state), change(state, acted=True, nexted=True), Key.NEXT)
+        return remember(kept(state), change(state, acted=True, nexted=True), Key.NEXT)
     if state.phase is not Phase.BETTING:
         return refuse(state, Reason.NOT_NOW, "next")
     before = kept(state)
     after = change(
-        state, acted=True, nexted=True, street=FOLLOWING[state.street], phase=move(state.phase, Trigger.NEXT)
+        state,
+        acted=True,
+        nexted=True,
+        street_acted=False,
+        street=FOLLOWING[state.street],
+        phase=move(state.phase, Trigger.NEXT),
     )
+    if after.waiting and after.street is Street.RIVER:
+        after = procedures.send_back(after, list(after.waiting))
     released = state.released
     if has_hold(state, Reason.ROUND_OPEN) and released is not None:
         after = end_holds(change(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
         card, step = released.token, released.step
         zone = after.out[card].at
         return step_done(after, released) if zone == step.zone else seen(after, CardsSeen(after.now_ns, zone, (card,)))
-    return _remember(before, after, Key.NEXT)
+    return remember(before, after, Key.NEXT)
 
 
 def _award(state: State) -> State:
@@ -150,7 +171,7 @@ def _award(state: State) -> State:
     before = kept(state)
     early = state.plan and len(live_seats(state)) > 1
     after = over(notice(state, Reason.AWARD_EARLY) if early else state, None)
-    return _remember(before, after, Key.AWARD)
+    return remember(before, after, Key.AWARD)
 
 
 def _misdeal(state: State) -> State:
@@ -161,7 +182,7 @@ def _misdeal(state: State) -> State:
         return refuse(state, Reason.MISDEAL_TOO_LATE, "misdeal")
     if any(record.home == MUCK for record in state.out.values()):
         return change(state, doubtful=Key.MISDEAL)
-    return _remember(kept(state), over(state, Reason.MISDEAL), Key.MISDEAL)
+    return remember(kept(state), over(state, Reason.MISDEAL), Key.MISDEAL)
 
 
 def retrieve(state: State, number: int, asked: str) -> State:

@@ -132,7 +132,7 @@ def _shuffled(state: State, event: CycleEnded) -> State:
         return change(state, shuffled=0)
     if in_hand(state):
         memory = replace(state.memory, deal_id=event.id)
-        return change(state, memory=memory, order_lost=False, opened=False)
+        return change(state, memory=memory, order_lost=False, opened=False, cut_owed=True)
     whole = state.phase is Phase.BETWEEN and event.number == DECK_SIZE
     return change(state, shuffled=event.id if whole else 0, order_lost=False)
 
@@ -188,7 +188,7 @@ def misfed(state: State, event: Misfed) -> State:
     if event.result is Result.NO_FEED:
         return state
     if event.result is Result.DOUBLE_FEED and in_hand(state):
-        return hold(state, Reason.DOUBLE_FEED, Condition.DIRECTOR, zone=EXIT)
+        return hold(state, Reason.DOUBLE_FEED, Condition.PROOF, zone=EXIT)
     return _trouble(state, Reason.JAM)
 
 

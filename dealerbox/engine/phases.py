@@ -32,6 +32,7 @@ class Trigger(StrEnum):
     LAST_DEALT = "last_dealt"
     NEXT = "next_street"
     OWED = "owed_again"
+    REOPENED = "round_reopened"
     OVER = "over"
     GATHERED = "gathered"
     CHANGE = "change_deck"
@@ -45,7 +46,8 @@ TABLE: Final = (
     (Trigger.DEALT, (Phase.DEALING,), Phase.BETTING),
     (Trigger.LAST_DEALT, (Phase.DEALING,), Phase.SHOWDOWN),
     (Trigger.NEXT, (Phase.BETTING,), Phase.DEALING),
-    (Trigger.OWED, (Phase.BETTING,), Phase.DEALING),
+    (Trigger.OWED, (Phase.BETTING, Phase.SHOWDOWN), Phase.DEALING),
+    (Trigger.REOPENED, (Phase.DEALING, Phase.BETTING, Phase.SHOWDOWN), Phase.BETTING),
     (Trigger.OVER, (Phase.DEALING, Phase.BETTING, Phase.SHOWDOWN), Phase.GATHERING),
     (Trigger.GATHERED, (Phase.GATHERING,), Phase.BETWEEN),
     (Trigger.CHANGE, (Phase.GATHERING, Phase.BETWEEN, Phase.OPENING), Phase.OPENING),

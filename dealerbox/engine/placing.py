@@ -6,13 +6,26 @@ from msgspec.structs import replace
 
 from dealerbox.engine.holds import end_holds, hold, wake
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.state import SIGHT, Card, Released, State, arrived, change, settling_ns
-from dealerbox.law.plan import Step
+from dealerbox.engine.state import (
+    SIGHT,
+    Card,
+    Condition,
+    Released,
+    State,
+    arrived,
+    change,
+    held_cards,
+    live_seats,
+    settling_ns,
+)
+from dealerbox.law.plan import Step, Street
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, SEATS, Zone
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, SEATS, Zone, seat
 
 PLACEMENT = frozenset({Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA})
 """Holds about the released card in the wrong place (C10)."""
+NOT_TWO = frozenset({Reason.TOO_MANY_CARDS, Reason.TOO_FEW_CARDS})
+"""Holds about a seat that was not dealt two cards (1815(1))."""
 
 
 def judged(state: State, zone: Zone, released: Released) -> State:
@@ -90,5 +103,17 @@ def street_done(state: State) -> State:
     if not state.plan:
         return change(state, phase=move(state.phase, Trigger.LAST_DEALT))
     if state.plan[0].street is not state.street:
-        return change(state, phase=move(state.phase, Trigger.DEALT), nexted=False)
+        holes = state.street is Street.PREFLOP
+        state = change(state, phase=move(state.phase, Trigger.DEALT), nexted=False)
+        return _two_each(state) if holes else state
+    return state
+
+
+def _two_each(state: State) -> State:
+    """Every seat was dealt two cards (1815(1), H5)."""
+    for number in live_seats(state):
+        cards = len(held_cards(state, number))
+        if cards != 2:
+            reason = Reason.TOO_MANY_CARDS if cards > 2 else Reason.TOO_FEW_CARDS
+            state = hold(state, reason, Condition.DIRECTOR, zone=seat(number))
     return state

@@ -6,13 +6,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dealerbox.engine import between, dealing
+from dealerbox.engine import between, dealing, procedures
 from dealerbox.engine.decks import certified, not_new
 from dealerbox.engine.ending import over, void
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import step_done
+from dealerbox.engine.procedures import SAID
 from dealerbox.engine.state import (
     Manual,
     State,
@@ -24,6 +25,7 @@ from dealerbox.engine.state import (
     in_hand,
 )
 from dealerbox.engine.witnesses import does_not_add_up
+from dealerbox.model.cards import is_unidentified
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, MUCK
 
@@ -47,6 +49,8 @@ class Question(StrEnum):
     SEAL = "seal"
     COUNTED = "counted"
     HALF_MUCK = "half_muck"
+    CUT = "cut"
+    UNREAD = "unread"
 
 
 def question(state: State) -> Question:
@@ -69,10 +73,14 @@ def _in_hand(state: State) -> Question:
         return Question.RESTARTED
     if state.doubtful is not None and not state.acted:
         return Question.ACTED
+    if state.released and state.released.unseen and all(h.reason in SAID for h in state.holds):
+        return Question.UNSEEN
+    if has_hold(state, Reason.CARD_UNREAD) and state.memory.exit_id and not state.memory.pending:
+        return Question.UNREAD
     if state.holds:  # the panel says how to end them: an ACK then must not stand for something else
         return Question.NONE
-    if state.released and state.released.unseen:
-        return Question.UNSEEN
+    if procedures.waits(state) == "cut":
+        return Question.CUT
     return Question.HALF_MUCK if half_mucked(state) else Question.NONE
 
 
@@ -140,6 +148,8 @@ def denied(state: State) -> State:
             return does_not_add_up(state)
         case Question.NONE if by_hand(state) and state.out and state.deck and not in_hand(state):
             return does_not_add_up(state)  # every card that there is was shown, one by one
+        case Question.UNREAD:
+            return dealing.retract(state)
         case Question.MANUAL_ORDER:
             return _order_confirmed(state, 0)
         case _:
@@ -191,6 +201,8 @@ def _unseen(state: State, person: int) -> State:
     released = state.released
     if released is None:
         return refuse(state, Reason.NOT_NOW, "ack")
+    if is_unidentified(released.token):
+        return step_done(state, released, inferred=True)
     read_at_exit = released.token in state.seen.get(EXIT, {})
     if read_at_exit or state.unseen >= state.setup.house.unseen_per_hand:
         return refuse(state, Reason.CARD_UNSEEN, "ack")
@@ -232,4 +244,6 @@ _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.SEAL: between.verified,
     Question.COUNTED: between.counted,
     Question.HALF_MUCK: _half_muck,
+    Question.CUT: procedures.cut,
+    Question.UNREAD: dealing.unidentified,
 }

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from dealerbox.engine import clocks
 from dealerbox.engine.ending import void
-from dealerbox.engine.holds import end_holds, refuse
+from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.keys import retrieve
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.placing import PLACEMENT, step_done, street_done
+from dealerbox.engine.placing import NOT_TWO, PLACEMENT, step_done, street_done
+from dealerbox.engine.procedures import owed, send_back
 from dealerbox.engine.sightings import STRAYING, recount_strays
 from dealerbox.engine.state import (
     Card,
@@ -26,12 +27,12 @@ from dealerbox.engine.state import (
     on_its_way,
     travelling,
 )
-from dealerbox.law.plan import Step
+from dealerbox.law.plan import BOARD_CARDS, Step
 from dealerbox.model.cards import Token
 from dealerbox.model.events import Ruled
 from dealerbox.model.keys import Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, seat_number
 
 
 def ruled(state: State, event: Ruled) -> State:
@@ -40,6 +41,8 @@ def ruled(state: State, event: Ruled) -> State:
     match event.ruling:
         case Ruling.STAND:
             return _stand(state, event)
+        case Ruling.TO_STUB if in_hand(state):
+            return _to_stub(state, event)
         case Ruling.VOID_HAND if in_hand(state):
             return void(state)
         case Ruling.RETRIEVE:
@@ -94,11 +97,39 @@ def _dead(state: State, number: int) -> State:
     out = dict(state.out)
     for card in held_cards(state, number):
         out[card] = replace(out[card], home=MUCK if out[card].at == MUCK else out[card].home)
-    return recount_strays(change(state, out=out, dead=state.dead | {number}))
+    state = recount_strays(change(state, out=out, dead=state.dead | {number}))
+    return end_holds(state, lambda h: h.reason in NOT_TWO and h.zone == seat(number), person=1)
+
+
+def _to_stub(state: State, event: Ruled) -> State:
+    """These cards go back, reshuffle, cut; the steps that they had done are owed again, in their order.
+
+    None named: the cards that the holds are about; of a street that came too early, its board cards.
+    """
+    named = set(event.tokens) or {h.token for h in state.holds if h.token}
+    late = has_hold(state, Reason.PREMATURE_LATE)
+    if not named and late:
+        board = [card for card, record in state.out.items() if record.dealt == BOARD]
+        named = set(board[-BOARD_CARDS[state.street] :])
+    cards = [card for card in state.out if card in named]
+    if not cards:
+        return refuse(state, Reason.NO_AUTHORITY, event.ruling)
+    for card in cards:
+        if on_its_way(state, card) is not None:
+            state = arrived(state, card)
+    for card in reversed(cards):
+        record = state.out[card]
+        if record.dealt == record.home and (seat_number(record.home) or record.home in (BURN, BOARD)):
+            state = owed(state, record.home, at_once=True)
+    state.undo = None
+    state = send_back(state, cards)
+    return end_holds(state, lambda h: h.reason is Reason.PREMATURE_LATE, person=1)
 
 
 def _may_stand(state: State, standing: Standing) -> bool:
     """Tell whether STAND can end a hold: disputes of this hand, not the deck, clocks or devices (C14)."""
+    if standing.reason is Reason.PREMATURE_LATE:
+        return True
     if standing.reason in PLACEMENT | STRAYING | {Reason.BUTTON_MOVED, Reason.ROUND_OPEN, Reason.NOT_RELEASED}:
         return standing.token not in state.out or state.out[standing.token].at != EXIT
     if standing.needs is Condition.DIRECTOR and standing.clause == "1824":

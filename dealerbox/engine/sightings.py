@@ -6,6 +6,7 @@ from dealerbox.engine.decks import put_down
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import judged
+from dealerbox.engine.procedures import CALLED, is_back, lies_aside, shown_to_go_back
 from dealerbox.engine.state import (
     Card,
     Condition,
@@ -22,11 +23,11 @@ from dealerbox.engine.state import (
     scan_ns,
 )
 from dealerbox.engine.witnesses import read_again
-from dealerbox.model.cards import Kind, Token, kind_of
+from dealerbox.model.cards import Kind, Token, is_unidentified, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BURN, EXIT, INFEED, MUCK, Zone, seat_number
+from dealerbox.model.zones import ASIDE, BURN, EXIT, INFEED, MUCK, Zone, seat_number
 
 STRAYING = frozenset({Reason.CARD_STRAYED, Reason.BURN_IN_MUCK, Reason.DEAD_CARD_BACK})
 """Holds about a card that was dealt and does not lie where it belongs (H11)."""
@@ -101,6 +102,12 @@ def _enters(state: State, zone: Zone) -> bool:
 
 
 def _in_play(state: State, zone: Zone, card: Token) -> State:
+    if state.undo is not None and state.undo.key in CALLED:
+        state.undo = None
+    if card not in state.out and zone != EXIT and zone != INFEED:
+        state = identified(state, card)
+    if state.returning and shown_to_go_back(state, zone, card):
+        return is_back(state, card)
     if state.released is not None:
         released = on_its_way(state, card)
         if released is not None:
@@ -118,11 +125,25 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
     return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
 
 
+def identified(state: State, card: Token) -> State:
+    """A token never released that is seen outside is the card that was let out unread, if one was (H10)."""
+    unread = next((other for other in state.out if is_unidentified(other)), None)
+    if unread is None:
+        return state
+    state.out = {card if other == unread else other: record for other, record in state.out.items()}
+    if state.released is not None and state.released.token == unread:
+        state.released = replace(state.released, token=card)
+    return state
+
+
 def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
     """A card that was dealt before is seen arriving somewhere (H6, H11)."""
     number = seat_number(record.home)
     if zone == MUCK and number:
         return _mucked(state, card, record, number)
+    if zone == ASIDE and state.holds:
+        state = lies_aside(state, card)
+        record = state.out[card]
     strays = tuple(other for other in state.strays if other != card)
     out = {**state.out, card: replace(record, at=zone, inferred=False)}
     if zone == record.home:

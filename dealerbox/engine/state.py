@@ -283,6 +283,18 @@ class State(msgspec.Struct):
     """A player has acted in this hand (1811(3))."""
     nexted: bool = False
     """NEXT was pressed on this street."""
+    street_acted: bool = False
+    """ACTION was pressed since this street's cards came (1811(2))."""
+    recalled: bool = False
+    """This street came too early, and is taken back once no card is on its way (C6-C8)."""
+    waiting: tuple[Token, ...] = ()
+    """Premature cards aside, which go back into the stub before the river (C6, C7)."""
+    returning: frozenset[Token] = frozenset()
+    """Cards that are to go back into the stub now."""
+    cut_owed: bool = False
+    """The stub was shuffled in mid-hand: the dealer cuts before the next card (C16)."""
+    exposed: int = 0
+    """Hole cards flashed as they were dealt in this hand (C9)."""
     released: Released | None = None
     along: tuple[Released, ...] = ()
     """Cards of the open group let out before `released` and not yet seen where they belong; () when that is None."""
@@ -310,6 +322,11 @@ def change(state: State, **fields: Any) -> State:
 def kept(state: State) -> State:
     """Return the state as it is now, whatever is made of `state` later; without what UNDO and the answer hold."""
     return replace(state, undo=None, out_commands=())
+
+
+def remember(before: State, after: State, key: Key) -> State:
+    """Let UNDO take `key` back to `before`."""
+    return change(after, undo=Undo(key, before))
 
 
 def deck_tokens(slot: int) -> tuple[Token, ...]:

@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.ending import over
-from dealerbox.engine.holds import has_hold, holds_again, refuse, wake
+from dealerbox.engine.holds import end_holds, has_hold, holds_again, refuse, wake
 from dealerbox.engine.placing import judged
+from dealerbox.engine.procedures import CALLED, SAID
 from dealerbox.engine.sightings import recount_strays
 from dealerbox.engine.state import State, change, settling_ns
 from dealerbox.model.keys import Key
@@ -17,20 +18,53 @@ def undone(state: State) -> State:
     if state.doubtful is not None and not state.acted:
         return change(state, doubtful=None)
     undo = state.undo
-    if undo is None or state.memory.pending_kind == "Release" or state.released is not None:
+    called = undo is not None and undo.key in CALLED
+    if undo is None or (not called and (state.memory.pending_kind == "Release" or state.released is not None)):
         return refuse(state, Reason.NOT_NOW, "undo")
     before = undo.before
     match undo.key:
         case Key.ACTION:
-            return change(state, undo=None, acted=before.acted)
+            return change(state, undo=None, acted=before.acted, street_acted=before.street_acted)
         case Key.NEXT:
             return change(
-                state, undo=None, acted=before.acted, nexted=before.nexted, street=before.street, phase=before.phase
+                state,
+                undo=None,
+                acted=before.acted,
+                nexted=before.nexted,
+                street_acted=before.street_acted,
+                street=before.street,
+                phase=before.phase,
+                returning=before.returning,
             )
+        case Key.EXPOSED | Key.OFF_TABLE | Key.FACED | Key.PREMATURE:
+            return _uncalled(state, before)
         case Key.START:
             return _not_begun(state, before)
         case _:
             return _open_again(state, before)
+
+
+def _uncalled(state: State, before: State) -> State:
+    """What was said of a card or a street is taken back; no card has moved since (`seen` sees to it)."""
+    now, then = state.released, before.released
+    if state.along != before.along or (now and now.token) != (then and then.token):
+        return refuse(state, Reason.NOT_NOW, "undo")
+    state = change(
+        state,
+        undo=None,
+        plan=before.plan,
+        phase=before.phase,
+        street=before.street,
+        street_acted=before.street_acted,
+        nexted=before.nexted,
+        released=before.released,
+        out=before.out,
+        recalled=before.recalled,
+        waiting=before.waiting,
+        returning=before.returning,
+        exposed=before.exposed,
+    )
+    return end_holds(state, lambda h: h.reason in SAID and h not in before.holds)
 
 
 def _not_begun(state: State, before: State) -> State:

@@ -19,7 +19,7 @@ from dealerbox.model.events import Space
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import DeckShown, Standing, View
-from dealerbox.model.zones import BURN, STUB, Zone, seat_number
+from dealerbox.model.zones import ASIDE, BURN, STUB, Zone, seat_number
 
 _ASKED: Final[dict[Question, str]] = {
     Question.DEFECTIVE: "The hand is void: chips go back as contributed. Then press ACK.",
@@ -37,6 +37,8 @@ _ASKED: Final[dict[Question, str]] = {
     Question.SEAL: "52 cards read. Was the seal whole, are backs alike and cards good? ACK yes; NO: another deck.",
     Question.COUNTED: "52 cards counted. Press ACK to confirm the count.",
     Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: the hand is dead. RETRIEVE: it lives.",
+    Question.CUT: "Cut the stub, then press CUT.",
+    Question.UNREAD: "The card at the exit cannot be read. ACK: it is dealt unread. NO: back, shuffled and cut.",
 }
 
 
@@ -179,6 +181,8 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
     if pressing and asked not in (Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED):
         return "held", holds[state.holds.index(pressing[0])].remedy
+    if state.returning:
+        return "return", _sent_back(state)
     if asked:
         released = state.released
         to = words(released.step.zone) if released else ""
@@ -194,9 +198,18 @@ _BEFORE_HOLDS: Final = frozenset(
         Question.EMPTY,
         Question.DEFECTIVE,
         Question.ACTED,
+        Question.UNREAD,
     }
 )
 """What ends a hold, or was just asked for: it is asked while one stands."""
+
+
+def _sent_back(state: State) -> str:
+    """Return where the cards lie that go back, and where to."""
+    zones = sorted({state.out[card].at for card in state.returning if card in state.out})
+    cards = "card" if len(state.returning) == 1 else f"{len(state.returning)} cards"
+    to = "Show them singly at the burns." if state.manual else "Feed them into the shuffler."
+    return f"The {cards} on {' and '.join(map(words, zones))} go back into the stub. {to}"
 
 
 _MEETING: Final = ("meeting", "Wait for the shuffler to answer.")
@@ -220,6 +233,8 @@ def _plain(state: State) -> tuple[str, str]:
         case Phase.BETWEEN:
             return _before_start(state)
         case Phase.DEALING:
+            if _expected(state) == ASIDE:
+                return "aside", "This card is dead: lay it aside."
             return "deal", _due(state, _expected(state))
         case Phase.BETTING:
             return "round", "Betting. NEXT when the round is complete; AWARD when the pot is won."
@@ -294,9 +309,11 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
     """Return the keys that would be taken now, the one asked for first."""
     lit: list[Key] = []
     asked = question(state)
-    if asked and asked is not Question.MANUAL_SHOW:
+    if asked is Question.CUT:
+        lit.append(Key.CUT)
+    elif asked and asked is not Question.MANUAL_SHOW:
         lit.append(Key.ACK)
-        if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER):
+        if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER, Question.UNREAD):
             lit.append(Key.NO)
     elif _shown_by_hand(state):
         lit.append(Key.NO)

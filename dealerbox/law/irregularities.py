@@ -64,6 +64,47 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
         "The card at the exit cannot be read.",
         "Wait for it to be read. If it never is, press MISDEAL; after action call the director.",
     ),
+    Reason.PREMATURE_FLOP: Irregularity(
+        "1811(2)",
+        "The flop came before the round was complete.",
+        "Feed the board cards into the shuffler, cut, finish the round.",
+    ),
+    Reason.TOO_MANY_FLOP: Irregularity(
+        "1811(2)",
+        "Four cards came for the flop.",
+        "Put the board cards back into the stub, shuffle, cut.",
+    ),
+    Reason.PREMATURE_TURN: Irregularity(
+        "1811(2)",
+        "The turn came before the round was complete.",
+        "Lay that card aside, finish the round.",
+    ),
+    Reason.PREMATURE_RIVER: Irregularity(
+        "1811(2)",
+        "The river came before the round was complete.",
+        "Lay that card aside, finish the round.",
+    ),
+    Reason.PREMATURE_BURN: Irregularity(
+        "1812", "A card was burned before the round was complete.", "Finish the round; the burn stays."
+    ),
+    Reason.PREMATURE_LATE: Irregularity(
+        "1811(2)", "That street came too early, and players have acted on it.", "Call the director."
+    ),
+    Reason.EXPOSED_CARD: Irregularity(
+        "1811(1)", "A card for {zone} was flashed: it is dead.", "Lay it aside. Another card is dealt for it."
+    ),
+    Reason.OFF_TABLE: Irregularity(
+        "1811(1)", "A card for {zone} left the table: it is dead.", "Lay it aside. Another card is dealt for it."
+    ),
+    Reason.FACED_CARD: Irregularity(
+        "1820", "A card lay face up in the deck: it is dead.", "Lay it aside. The next card takes its place."
+    ),
+    Reason.TOO_MANY_CARDS: Irregularity(
+        "1815(1)", "{zone} was dealt more than two cards.", "Press MISDEAL; after action the director: HAND_DEAD."
+    ),
+    Reason.TOO_FEW_CARDS: Irregularity(
+        "1815(1)", "{zone} was dealt fewer than two cards.", "Press MISDEAL; after action the director: HAND_DEAD."
+    ),
     Reason.FOREIGN_CARD: Irregularity(
         "1824",
         "A card that is not of this table was brought to {zone}.",
@@ -100,7 +141,7 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.DOUBLE_FEED: Irregularity(
         "1804A(3)",
         "Two cards came up for one.",
-        "Press MISDEAL; after action call the director.",
+        "Both go back unseen: wait for the count, press ACK. If a face was seen call the director.",
     ),
     Reason.UNACCOUNTED_DISPENSE: Irregularity(
         "1804A(3)",

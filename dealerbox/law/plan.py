@@ -19,6 +19,7 @@ class Street(StrEnum):
 
 
 FOLLOWING: Final = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
+PRECEDING: Final = {later: street for street, later in FOLLOWING.items()}
 
 BOARD_CARDS: Final = {Street.FLOP: 3, Street.TURN: 1, Street.RIVER: 1}
 """Board cards dealt on each street (1802(19), 1804A(4),(6))."""

@@ -11,6 +11,7 @@ n % 1000   kind
 1..52      a card (foreign tags use the whole 1..999)
 61..68     a joker
 70         a cut card
+901..952   stands for a card that no reader could read (H10); never a tag's
 =========  ==========================================
 """
 
@@ -46,6 +47,16 @@ def joker(deck: int, number: int) -> Token:
 def cut_card(deck: int) -> Token:
     """Return the token for the cut card of deck slot `deck`."""
     return Token(deck * 1000 + 70)
+
+
+def stand_in(deck: int, number: int) -> Token:
+    """Return the token that stands for the `number`-th card of a hand that was let out unread (H10)."""
+    return Token(deck * 1000 + 900 + number)
+
+
+def is_unidentified(card: Token) -> bool:
+    """Tell whether the token stands for a card that was let out unread (H10)."""
+    return card > 1000 and card % 1000 > 900
 
 
 def deck_of(card: Token) -> int:

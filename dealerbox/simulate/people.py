@@ -247,6 +247,9 @@ class Dealer:
         waiting = self.felt.at(OUTLET)
         if view.prompt_code.startswith("manual"):
             yield from go_on(self, view)
+        elif view.prompt_code == "cut":
+            yield self.pause(0.5, 2.0)
+            self.table.press(Key.CUT)
         elif self.by_hand and view.expect == hand.next != "" and not view.released:
             yield self.pause(0.2, 0.6)
             yield from self._deal(hand, self.stub.pop(0), view)

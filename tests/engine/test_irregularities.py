@@ -356,10 +356,12 @@ def test_the_shuffler_that_disagrees_is_proved_by_looking_counting_and_ack(table
     assert table.view.prompt_code == "proof"
     table.press(Key.ACK)
     assert table.reasons == []
-    table.press(Key.NEXT)
     assert table.state.memory.pending_kind == "Shuffle"
     (shuffle,) = [c for c in table.log[-1][1] if c.__class__.__name__ == "Shuffle"]
-    (dispense,) = only(table.cycle(Cycle.SHUFFLE, 46), Dispense)
+    assert only(table.press(Key.NEXT), Dispense) == []
+    assert only(table.cycle(Cycle.SHUFFLE, 46), Dispense) == []
+    assert table.view.prompt_code == "cut"
+    (dispense,) = only(table.press(Key.CUT), Dispense)
     assert (dispense.deal_id, dispense.first) == (shuffle.id, True)
 
 

@@ -70,6 +70,7 @@ def test_the_card_of_an_uncertain_release_is_owed_again_when_a_person_says_it_is
     table.press(Key.ACK)
     assert table.reasons == []
     table.cycle(Cycle.SHUFFLE, 52)
+    table.press(Key.CUT)
     assert table.state.memory.pending_kind == "Dispense"
 
 

@@ -17,7 +17,7 @@ from dealerbox.model.cards import Token, kind_of, token
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import DeckInfo, Setup
 from dealerbox.model.shuffler import Cycle, Memory, Result
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 SETUP = Setup(
     table="7",
@@ -146,7 +146,9 @@ class World:
         self.deal = self.token = 0
         entered = 0
         for card in [card for card, place in self.places.items() if place not in (INSIDE, GATE, AWAY)]:
-            if card // 1000 != self.state.deck or kind_of(card) != "card" or in_hand(self.state):
+            if card // 1000 != self.state.deck or kind_of(card) != "card":
+                continue
+            if in_hand(self.state) and card not in self.state.returning:
                 continue
             self.lay(card, HAND)
             self.lay(card, INFEED)
@@ -264,6 +266,12 @@ class World:
             and (self.state.out)
         ):
             self._show(frozenset())
+        elif self.state.returning and not self.state.up:
+            for card in sorted(self.state.returning):
+                self.lay(card, HAND)
+                self.lay(card, BURN)
+        elif shown.expect == "aside" and not shown.holds and self.state.released:
+            self.lay(self.state.released.token, ASIDE)
         elif shown.prompt_code == "unseen" and self.state.released:
             self.lay(self.state.released.token, self.state.released.step.zone)
         elif shown.prompt_code == "feed" and self.rng.random() < 0.5:
@@ -274,6 +282,8 @@ class World:
             self.rule(Ruling.SET_BUTTON, 1)
         elif shown.prompt_code == "paused":
             self.rule(Ruling.RESUME)
+        elif Key.CUT in shown.lit:
+            self.press(Key.CUT)
         elif Key.ACK in shown.lit:
             self.press(Key.ACK)
         elif in_hand(self.state) and shown.holds:
