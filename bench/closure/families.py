@@ -64,7 +64,7 @@ UNREACHED: Final = frozenset(
 
 
 def families() -> list[Family]:
-    """Return every family, the longest first."""
+    """Return every family."""
     made = [Family("no fault, 2 seats"), Family("no fault, 3 seats", seats=3), Family("no fault, 4 seats", seats=4)]
     made += [Family(f"one {kind}", first=(kind,)) for kind in ANYWHERE]
     made += [Family(f"one {kind} to the flop", first=(kind,), streets=2) for kind in TO_THE_FLOP]
