@@ -24,6 +24,7 @@ from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
+from dealerbox.model.keys import Key
 from dealerbox.model.setup import DeckInfo, House, Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
@@ -279,7 +280,8 @@ class Explorer:
             world = judge.heard(world, event, commands, shown, self.face(state))
         for command in commands:
             if isinstance(command, cmd.Release):
-                for why in judge.let_out(world, READ["holds"](state)):
+                unread = isinstance(event, ev.KeyPressed) and event.key is Key.ACK and shown.prompt_code == "unread"
+                for why in judge.let_out(world, READ["holds"](state), unread):
                     self._breach(f"P1: {why}", number, move.label)
                 for why in judge.books(world, READ["out"](state), 0):
                     self._breach(f"P3: {why}", number, move.label)

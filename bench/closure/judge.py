@@ -116,8 +116,8 @@ def _answered(world: World, key: Key, before: View, after: View) -> World:
     return world
 
 
-def let_out(world: World, state_holds: Any) -> Iterator[str]:
-    """Why a card may not be let out now (P1); nothing when it may."""
+def let_out(world: World, state_holds: Any, unread: bool = False) -> Iterator[str]:
+    """Why a card may not be let out now (P1); nothing when it may. `unread`: the dealer says so, knowing that (H10)."""
     hand = world.open_hand
     if hand is None:
         yield "no hand is open"
@@ -135,7 +135,7 @@ def let_out(world: World, state_holds: Any) -> Iterator[str]:
     behind = gated(world)
     if len(behind) != 1 or not ours(world, behind[0]):
         yield "what is behind the gate is not one card of the deck"
-    elif behind[0] in world.silent or behind[0] in hand.homes:
+    elif (behind[0] in world.silent) is not unread or behind[0] in hand.homes:
         yield "the card behind the gate is not known, or is of this hand"
     if hand.followed:
         yield from _not_next(world)

@@ -63,6 +63,7 @@ def deal_on(state: State) -> State:
 
 def _dispense(state: State) -> State:
     memory = state.memory
+    state.read_up = False
     return order(state, lambda number: Dispense(number, memory.deal_id, not state.opened))
 
 
@@ -201,6 +202,9 @@ def unidentified(state: State, person: int) -> State:
 
     A token of no card stands for it until it is seen anywhere; the deck goes out after this hand.
     """
+    state = astray(state)
+    if any(h.reason is not Reason.CARD_UNREAD for h in state.holds):
+        return state
     decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
     state = notice(change(state, decks=decks), Reason.DECK_SUSPECT)
     state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD, person)

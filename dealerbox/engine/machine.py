@@ -188,7 +188,7 @@ def misfed(state: State, event: Misfed) -> State:
     if event.result is Result.NO_FEED:
         return state
     if event.result is Result.DOUBLE_FEED and in_hand(state):
-        return hold(state, Reason.DOUBLE_FEED, Condition.PROOF, zone=EXIT)
+        return _trouble(state, Reason.DOUBLE_FEED)
     return _trouble(state, Reason.JAM)
 
 

@@ -75,13 +75,18 @@ def _in_hand(state: State) -> Question:
         return Question.ACTED
     if state.released and state.released.unseen and all(h.reason in SAID for h in state.holds):
         return Question.UNSEEN
-    if has_hold(state, Reason.CARD_UNREAD) and state.memory.exit_id and not state.memory.pending:
+    if state.holds and all(h.reason is Reason.CARD_UNREAD for h in state.holds) and _behind_the_gate(state):
         return Question.UNREAD
     if state.holds:  # the panel says how to end them: an ACK then must not stand for something else
         return Question.NONE
     if procedures.waits(state) == "cut":
         return Question.CUT
     return Question.HALF_MUCK if half_mucked(state) else Question.NONE
+
+
+def _behind_the_gate(state: State) -> bool:
+    """Tell whether a card waits behind the gate that no reader has read."""
+    return bool(state.memory.exit_id) and not state.memory.pending and not state.read_up
 
 
 def _back(state: State) -> bool:

@@ -104,6 +104,8 @@ def _enters(state: State, zone: Zone) -> bool:
 def _in_play(state: State, zone: Zone, card: Token) -> State:
     if state.undo is not None and state.undo.key in CALLED:
         state.undo = None
+    if zone == EXIT:
+        state.read_up = True
     if card not in state.out and zone != EXIT and zone != INFEED:
         state = identified(state, card)
     if state.returning and shown_to_go_back(state, zone, card):

@@ -291,6 +291,8 @@ class State(msgspec.Struct):
     """Premature cards aside, which go back into the stub before the river (C6, C7)."""
     returning: frozenset[Token] = frozenset()
     """Cards that are to go back into the stub now."""
+    read_up: bool = False
+    """A tag was read at the exit since the last card was asked for."""
     cut_owed: bool = False
     """The stub was shuffled in mid-hand: the dealer cuts before the next card (C16)."""
     exposed: int = 0
