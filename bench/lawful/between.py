@@ -50,7 +50,7 @@ class Evening(Table):
         world.tell(ev.Started(world.now_ns, setup=world.setup, memory=Memory(session=self.session), boot_id="boot"))
         seconds = world.now_ns // 10**9
         world.tell(ev.WallClock(world.now_ns, 1_700_000_000 + seconds, 19 * 3600 + seconds, True))
-        if not world.by_hand:
+        if not world.by_hand or world.setup.house.dispense is Dispense.HAND:
             world.machine.lost = False
             world.machine.meet()
         for zone in world.setup.readers:
@@ -159,7 +159,7 @@ class Evening(Table):
         """Every card that left the stub enters again (H7)."""
         world, machine = self.world, self.world.machine
         self.judge.doing = "gathering"
-        world.hand, world.travelling, world.barred, world.outside = None, None, "", 0
+        world.hand, world.travelling, world.barred = None, None, ""
         world.mute.clear()
         shuffles = machine.shuffles
         world.pause(300, 1500)
@@ -338,6 +338,7 @@ class Evening(Table):
             raise Closed
         mode = world.setup.house.dispense
         world.hand = Hand(self.seats, self.button, mode is Dispense.GROUP and not world.by_hand)
+        world.outside = 0
         world.press(Key.START)
         if mode is Dispense.HAND and not world.by_hand:
             self.into_the_hand()

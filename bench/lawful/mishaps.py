@@ -34,6 +34,8 @@ def lay_wrong(table: Table, card: Token, due: Zone) -> Reason:
     reason = misplacement(due, zone)
     with table.judge.first(reason):
         world.lay(zone, card)
+        if world.by_hand:  # what comes within one scan is judged as a set
+            world.wait(world.setup.house.scan_ms)
     world.pause(300, 3000)
     world.check()
     table.happens("held", 0.15)

@@ -160,6 +160,8 @@ def stand(table: Table, card: Token, due: Zone) -> bool:
     reason = misplacement(due, zone)
     with table.judge.first(reason):
         world.lay(zone, card)
+        if world.by_hand:
+            world.wait(world.setup.house.scan_ms)
     world.pause(300, 3000)
     hand.path = "stand"
     hand.cards[card] = zone

@@ -114,7 +114,6 @@ NOT_YET: Final[frozenset[str]] = frozenset(
         "pause",
         "foreign_between",
         "premature_late",
-        "hand",
         "too_many_flop",
         "unburn",
         "find",

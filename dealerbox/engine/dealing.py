@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from dealerbox.engine.hand import weighed
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
@@ -38,9 +39,14 @@ def deal_on(state: State) -> State:
         state = taken_back(state)
     if state.released is None and not state.memory.exit_id and state.plan and state.plan[0].zone == ASIDE:
         state.plan = state.plan[1:]  # the dead card that was to lie aside went back into the stub
+    if state.early:
+        state = weighed(state)
     if state.holds:
         state = _proof_owed(state)
-    if state.manual is not None or not state.up or state.memory.pending:
+    if state.manual is not None:
+        asked_for = state.phase is Phase.DEALING and state.released is None and state.manual.proved
+        return astray(state) if asked_for and state.plan else state
+    if not state.up or state.memory.pending:
         return state
     if state.proof is not None:
         return _prove(state, state.proof)

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.decks import change_deck
+from dealerbox.engine.hand import given_back
 from dealerbox.engine.holds import end_holds, has_hold, notice
 from dealerbox.engine.phases import Trigger, move
 from dealerbox.engine.state import DeckStatus, State, change, stub_in_hand
@@ -26,8 +27,10 @@ def over(state: State, how: Reason | None) -> State:
         phase=move(state.phase, Trigger.OVER),
         plan=(),
         out=stub_in_hand(state) if state.manual and state.manual.emptied else state.out,
+        manual=given_back(state),
         released=state.released if state.memory.pending_kind == "Release" else None,
         along=(),
+        early=(),
         undo=None,
         proof=None,
         doubtful=None,

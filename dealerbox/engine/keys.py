@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between, clocks, procedures
 from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
+from dealerbox.engine.hand import given
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase, Trigger, move
@@ -121,6 +122,8 @@ def _start(state: State) -> State:
         exposed=0,
         released=None,
         along=(),
+        early=(),
+        manual=given(state),
         unseen=0,
         twice=frozenset(),
         dead=frozenset(),
@@ -205,7 +208,7 @@ def _manual(state: State, person: int) -> State:
     """
     manual = state.manual
     if manual is not None and manual.proved and in_hand(state):
-        return change(state, manual=Manual(emptied=True))
+        return change(state, manual=replace(manual, shown=frozenset(), proved=False))
     if manual is not None and state.disagrees and not in_hand(state):
         return between.emptied(state, person)
     if manual is not None or state.phase is Phase.CLOSED:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from dealerbox.engine.holds import end_holds, hold, wake
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import (
+    NO_CARD,
     SIGHT,
     Card,
     Condition,
@@ -110,10 +111,10 @@ def street_done(state: State) -> State:
 
 
 def _two_each(state: State) -> State:
-    """Every seat was dealt two cards (1815(1), H5)."""
+    """Each seat was dealt two cards, replacements counted (H5, 1815(1))."""
     for number in live_seats(state):
-        cards = len(held_cards(state, number))
-        if cards != 2:
-            reason = Reason.TOO_MANY_CARDS if cards > 2 else Reason.TOO_FEW_CARDS
-            state = hold(state, reason, Condition.DIRECTOR, zone=seat(number))
+        cards = held_cards(state, number)
+        if len(cards) != 2:
+            reason = Reason.TOO_MANY_CARDS if len(cards) > 2 else Reason.TOO_FEW_CARDS
+            state = hold(state, reason, Condition.DIRECTOR, zone=seat(number), token=cards[0] if cards else NO_CARD)
     return state

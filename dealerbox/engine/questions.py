@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between, dealing, procedures
 from dealerbox.engine.decks import certified, not_new
 from dealerbox.engine.ending import over, void
+from dealerbox.engine.hand import is_out, taken_out
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
@@ -36,6 +37,7 @@ class Question(StrEnum):
     NONE = ""
     DEFECTIVE = "defective"
     EMPTY = "empty"
+    GIVEN = "given"
     MANUAL_EMPTY = "manual_empty"
     MANUAL_SHOW = "manual_show"
     MANUAL_ORDER = "manual_order"
@@ -97,7 +99,7 @@ def _back(state: State) -> bool:
 
 def _manual(state: State, manual: Manual, expected: int) -> Question:
     if not manual.emptied:
-        return Question.MANUAL_EMPTY
+        return Question.GIVEN if manual.given else Question.MANUAL_EMPTY
     return Question.MANUAL_ORDER if len(manual.shown) == expected else Question.MANUAL_SHOW
 
 
@@ -163,6 +165,10 @@ def denied(state: State) -> State:
 
 def _void(state: State, person: int) -> State:
     return void(state)
+
+
+def _given(state: State, person: int) -> State:
+    return taken_out(state, person) if is_out(state) else refuse(state, Reason.NOT_NOW, "ack")
 
 
 def _manual_emptied(state: State, person: int) -> State:
@@ -237,6 +243,7 @@ _BY_NAME: Final = frozenset({Question.SEAL, Question.COUNTED, Question.MANUAL_SH
 _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.DEFECTIVE: _void,
     Question.EMPTY: between.emptied,
+    Question.GIVEN: _given,
     Question.MANUAL_EMPTY: _manual_emptied,
     Question.MANUAL_ORDER: _order_confirmed,
     Question.MANUAL_SHUFFLED: _shuffled_by_hand,

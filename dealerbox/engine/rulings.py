@@ -2,6 +2,7 @@
 
 from functools import partial
 from operator import is_
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -98,6 +99,8 @@ def _dead(state: State, number: int) -> State:
     for card in held_cards(state, number):
         out[card] = replace(out[card], home=MUCK if out[card].at == MUCK else out[card].home)
     state = recount_strays(change(state, out=out, dead=state.dead | {number}))
+    if not state.acted:  # before action it is a misdeal (1815(1))
+        return state
     return end_holds(state, lambda h: h.reason in NOT_TWO and h.zone == seat(number), person=1)
 
 

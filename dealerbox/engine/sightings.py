@@ -3,15 +3,13 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.decks import put_down
+from dealerbox.engine.hand import early_moved, from_hand, is_early
 from dealerbox.engine.holds import end_holds, hold, notice, wake
-from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, is_back, lies_aside, shown_to_go_back
 from dealerbox.engine.state import (
     Card,
     Condition,
-    Manual,
-    Released,
     State,
     bookkeeping,
     by_hand,
@@ -114,11 +112,13 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
         released = on_its_way(state, card)
         if released is not None:
             return judged(state, zone, released)
+    if state.early and is_early(state, card):
+        return early_moved(state, zone, card)
     record = state.out.get(card)
     if record is not None:
         return _moved(state, zone, card, record)
     if state.manual is not None:
-        return _by_hand(state, state.manual, zone, card)
+        return from_hand(state, state.manual, zone, card)
     if zone == EXIT:
         return end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
     if bookkeeping(state):
@@ -169,32 +169,6 @@ def _mucked(state: State, card: Token, record: Card, number: int) -> State:
     if not owed and all(state.out[other].home == MUCK for other in held_cards(state, number)):
         state = change(state, dead=state.dead | {number})
     return end_holds(state, lambda h: h.token == card and h.reason in STRAYING)
-
-
-def _by_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
-    """The stub is in the dealer's hand (C15): the stub token first seen outside is the released card (C4)."""
-    if zone == EXIT:
-        return state
-    if not manual.proved:
-        if zone == BURN:
-            return change(state, manual=replace(manual, shown=manual.shown | {card}))
-        return _out_of_turn(state, zone, card)
-    state = change(state, undo=None)
-    if bookkeeping(state):
-        return change(state, out={**state.out, card: Card(zone)})
-    if state.released is not None or not state.plan or zone == INFEED:
-        return _out_of_turn(state, zone, card)
-    step = state.plan[0]
-    if state.phase is Phase.BETTING:
-        state = change(state, released=Released(card, step, state.now_ns), out={**state.out, card: Card(zone)})
-        return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)
-    state.released = Released(card, step, state.now_ns)
-    return judged(state, zone, state.released)
-
-
-def _out_of_turn(state: State, zone: Zone, card: Token) -> State:
-    state = change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
-    return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
 
 
 def _stranger(state: State, zone: Zone, card: Token) -> State:

@@ -136,6 +136,8 @@ class Manual(msgspec.Struct, frozen=True):
     """Stub tokens shown singly at the burn reader."""
     proved: bool = False
     """The stub is proved and its order confirmed, or it was shuffled and cut."""
+    given: bool = False
+    """The shuffler gave the whole deck for this hand, and takes it back after it (C4 `hand`)."""
 
 
 class Daytime(msgspec.Struct, frozen=True):
@@ -300,6 +302,8 @@ class State(msgspec.Struct):
     released: Released | None = None
     along: tuple[Released, ...] = ()
     """Cards of the open group let out before `released` and not yet seen where they belong; () when that is None."""
+    early: tuple[tuple[Token, int], ...] = ()
+    """By hand: cards seen before the one due in front of them was, and when; of one scan they are judged as a set."""
     unseen: int = 0
     """Cards inferred by ACK in this hand (H10)."""
     dead: frozenset[int] = frozenset()
@@ -345,8 +349,11 @@ def in_hand(state: State) -> bool:
 
 
 def by_hand(state: State) -> bool:
-    """Tell whether cards go by hand: MANUAL stands and the machine does not answer, or not in agreement (C15)."""
-    return state.manual is not None and not state.up
+    """Tell whether cards go by hand: MANUAL stands and the machine does not answer, or not in agreement (C15).
+
+    Or it gave the deck out for this hand (C4).
+    """
+    return state.manual is not None and (not state.up or state.manual.given)
 
 
 def stub_in_hand(state: State) -> dict[Token, Card]:

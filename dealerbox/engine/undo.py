@@ -72,6 +72,8 @@ def _not_begun(state: State, before: State) -> State:
     if has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING):
         return refuse(state, Reason.NOT_NOW, "undo")
     spent = state.opened or state.memory.pending_kind == "Dispense" or state.order_lost
+    given_out = state.manual is not None and state.manual.given and not state.up
+    spent = spent or given_out
     deck, out = state.deck, state.out
     after = change(
         over(state, None),
@@ -113,6 +115,7 @@ def _open_again(state: State, before: State) -> State:
         sealed=before.sealed,
         empty_owed=before.empty_owed,
         manual=before.manual,
+        early=before.early,
         out={card: record for card, record in out.items() if record.at != STUB},
         holds=tuple(h for h in before.holds if h.reason is not Reason.JOURNAL_FULL) + since,
     )

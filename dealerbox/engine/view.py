@@ -4,6 +4,7 @@ from itertools import takewhile
 from typing import Final
 
 from dealerbox.engine import between, clocks, dealing
+from dealerbox.engine.hand import is_out
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
@@ -24,6 +25,7 @@ from dealerbox.model.zones import ASIDE, BURN, STUB, Zone, seat_number
 _ASKED: Final[dict[Question, str]] = {
     Question.DEFECTIVE: "The hand is void: chips go back as contributed. Then press ACK.",
     Question.EMPTY: "Open the shuffler, take every card out, look. Then press ACK.",
+    Question.GIVEN: "Open the shuffler, take the whole deck out, look. ACK when nothing is left in it.",
     Question.MANUAL_EMPTY: "Take the stub out, look into the shuffler. ACK when nothing is left in it.",
     Question.MANUAL_SHOW: "Show each card of the stub singly at the burns.",
     Question.MANUAL_ORDER: "Stub complete. ACK if its order was kept; NO once it is shuffled and cut.",
@@ -165,7 +167,7 @@ def _counts(state: State) -> dict[str, int]:
         zone = record.at or "table"
         counts[zone] = counts.get(zone, 0) + 1
     if state.deck:
-        counts[STUB] = dealing.stub_expected(state)
+        counts[STUB] = counts.get(STUB, 0) + dealing.stub_expected(state)
     return dict(sorted(counts.items()))
 
 
@@ -179,7 +181,7 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     if state.memory.pending_kind == "Places" and not in_hand(state):
         return _MEETING
     pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
-    if pressing and asked not in (Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED):
+    if pressing and asked not in _WHILE_HELD:
         return "held", holds[state.holds.index(pressing[0])].remedy
     if state.returning:
         return "return", _sent_back(state)
@@ -211,6 +213,10 @@ def _sent_back(state: State) -> str:
     to = "Show them singly at the burns." if state.manual else "Feed them into the shuffler."
     return f"The {cards} on {' and '.join(map(words, zones))} go back into the stub. {to}"
 
+_WHILE_HELD: Final = frozenset(
+    {Question.GIVEN, Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED}
+)
+"""What is asked for although a hold stands, when nothing that ends one is."""
 
 _MEETING: Final = ("meeting", "Wait for the shuffler to answer.")
 
@@ -311,7 +317,7 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
     asked = question(state)
     if asked is Question.CUT:
         lit.append(Key.CUT)
-    elif asked and asked is not Question.MANUAL_SHOW:
+    elif asked and asked is not Question.MANUAL_SHOW and (asked is not Question.GIVEN or is_out(state)):
         lit.append(Key.ACK)
         if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER, Question.UNREAD):
             lit.append(Key.NO)

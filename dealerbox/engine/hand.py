@@ -1,0 +1,147 @@
+"""Cards from the dealer's hand (C4 `hand`, C15): the stub token first seen outside is the released card."""
+
+from msgspec.structs import replace
+
+from dealerbox.engine.holds import end_holds, hold, wake
+from dealerbox.engine.machine import place
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.placing import PLACEMENT, judged, step_done
+from dealerbox.engine.state import (
+    SIGHT,
+    Card,
+    Condition,
+    Manual,
+    Released,
+    State,
+    bookkeeping,
+    change,
+    scan_ns,
+)
+from dealerbox.model.cards import Token
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Dispense
+from dealerbox.model.zones import BURN, EXIT, INFEED, SEATS, Zone
+
+# The deck into the hand.
+
+
+def given(state: State) -> Manual | None:
+    """Return how a hand begins that is dealt by `hand`: the shuffler is to give the whole deck out (C4)."""
+    by_hand = state.setup.house.dispense is Dispense.HAND and state.manual is None
+    return Manual(given=True) if by_hand else state.manual
+
+
+def is_out(state: State) -> bool:
+    """Tell whether the shuffler says that it was opened, or says nothing: it may have given the deck out."""
+    return not state.up
+
+
+def taken_out(state: State, person: int) -> State:
+    """The dealer has the whole deck and has looked: nothing is left in the shuffler, which is told so."""
+    state = change(state, undo=None, manual=Manual(emptied=True, proved=True, given=True))
+    return place(state, 0, 0, person)
+
+
+def given_back(state: State) -> Manual | None:
+    """Return how it goes on when the hand is over: a deck that the shuffler gave goes back into it, if it is there."""
+    manual = state.manual
+    if manual is None or not manual.given:
+        return manual
+    return None if state.up or state.disagrees else Manual(emptied=manual.emptied)
+
+
+# The cards out of it.
+
+
+def from_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
+    """A token of the stub is seen outside."""
+    if zone == EXIT:
+        return state
+    if not manual.proved:
+        if zone == BURN and manual.emptied:
+            return change(state, manual=replace(manual, shown=manual.shown | {card}))
+        return _out_of_turn(state, zone, card)
+    state.undo = None
+    if bookkeeping(state):
+        state.out = {**state.out, card: Card(zone)}
+        return state
+    if zone == INFEED or not state.plan or _too_late(state):
+        return _out_of_turn(state, zone, card)
+    state.out = {**state.out, card: Card(zone)}
+    state.early = (*state.early, (card, state.now_ns))
+    return weighed(state)
+
+
+def _too_late(state: State) -> bool:
+    """Tell whether a card is held, and the scan in which it was seen is over: what comes now is not of its set."""
+    return state.released is not None and state.now_ns - state.released.passed_ns > scan_ns(state)
+
+
+def weighed(state: State) -> State:
+    """Judge the cards of one scan as a set: each step takes one that lies where it wants it, in whatever order.
+
+    One that no step takes yet may have been read before the card that it follows: it is judged a scan later.
+    """
+    while state.early and state.plan and state.released is None and state.phase is Phase.DEALING:
+        step = state.plan[0]
+        card = next((card for card, _ in state.early if state.out[card].at == step.zone), None)
+        if card is None:
+            break
+        state = _taken(state, card)
+        state = step_done(state, Released(card, step, state.now_ns))
+    if not state.early or state.released is not None:
+        return state
+    card, since_ns = state.early[0]
+    zone = state.out[card].at
+    if bookkeeping(state):
+        return change(state, early=())
+    if state.phase is Phase.BETTING:
+        return _while_round_is_open(_taken(state, card), zone, card)
+    due_ns = since_ns + scan_ns(state)
+    soon = any(step.zone == zone and step.street is state.street for step in state.plan)
+    if soon and state.now_ns < due_ns:
+        return wake(state, due_ns)
+    state = _taken(state, card)
+    state.released = Released(card, state.plan[0], state.now_ns)
+    return judged(state, zone, state.released)
+
+
+def _taken(state: State, card: Token) -> State:
+    state.early = tuple(pair for pair in state.early if pair[0] != card)
+    return state
+
+
+def _while_round_is_open(state: State, zone: Zone, card: Token) -> State:
+    """A card of the stub is seen although the betting round is not closed."""
+    if zone in SEATS:
+        state.out = {**state.out, card: Card(zone, zone, zone)}
+        return hold(state, Reason.TOO_MANY_CARDS, Condition.DIRECTOR, zone=zone, token=card)
+    step = state.plan[0]
+    state.released = Released(card, step, state.now_ns)
+    return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)
+
+
+def is_early(state: State, card: Token) -> bool:
+    """Tell whether a card was seen before the one due in front of it, and waits to be judged."""
+    return any(pair[0] == card for pair in state.early)
+
+
+def early_moved(state: State, zone: Zone, card: Token) -> State:
+    """A card of a set is laid elsewhere: where the held one of the set belongs, the two have changed places (C10)."""
+    state.out = {**state.out, card: Card(zone)}
+    released = state.released
+    if released is None:
+        return weighed(state)
+    misplaced = any(h.token == released.token and h.reason in PLACEMENT for h in state.holds)
+    if zone != released.step.zone or not misplaced or not state.setup.house.correct_misplaced:
+        return state
+    state = _taken(state, card)
+    state.early = ((released.token, released.passed_ns), *state.early)
+    state.released = other = replace(released, token=card)
+    state = end_holds(state, lambda h: h.token == released.token)
+    return weighed(step_done(state, other))
+
+
+def _out_of_turn(state: State, zone: Zone, card: Token) -> State:
+    state = change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
+    return hold(state, Reason.NOT_RELEASED, SIGHT, zone=zone, to=EXIT, token=card)

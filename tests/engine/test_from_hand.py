@@ -1,0 +1,338 @@
+"""Dispensing by `hand` (C4): the whole deck out of the shuffler, every card judged where it is first seen."""
+
+import pytest
+
+from dealerbox.model import events as ev
+from dealerbox.model.cards import Token, token
+from dealerbox.model.commands import Hold, Places, Refuse
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Dispense, House
+from dealerbox.model.zones import BOARD, BURN, INFEED, MUCK, seat
+
+SCAN_MS = 150
+
+
+class Dealt:
+    """A table whose dealer has the deck in the hand."""
+
+    def __init__(self, table) -> None:
+        self.table, self.stub = table, [token(1, number) for number in range(1, 53)]
+
+    def lay(self, zone, cards=1):
+        laid = [self.stub.pop(0) for _ in range(cards)]
+        self.table.see(zone, *laid)
+        return laid
+
+    def holes(self) -> None:
+        for number in (2, 3, 1, 2, 3, 1):
+            self.lay(seat(number))
+
+    def street(self, cards: int) -> None:
+        self.table.press(Key.NEXT)
+        self.lay(BURN)
+        self.lay(BOARD, cards)
+
+
+@pytest.fixture
+def table(make_table):
+    return make_table(house=House(dispense=Dispense.HAND))
+
+
+def opened(table) -> None:
+    """START; the shuffler is opened, the deck taken out, the door shut."""
+    table.begun()
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.meet(agreed=False, why="door")
+    table.meet(agreed=False, why="content")
+
+
+def given(table) -> Dealt:
+    """The dealer has said that nothing is left in the shuffler, and it agrees."""
+    opened(table)
+    table.press(Key.ACK)
+    pending = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, pending))
+    table.meet()
+    return Dealt(table)
+
+
+def flop(table) -> Dealt:
+    dealt = given(table)
+    dealt.holes()
+    dealt.street(3)
+    return dealt
+
+
+def refused(commands):
+    return [command.reason.value for command in commands if isinstance(command, Refuse)]
+
+
+def test_after_START_the_dealer_takes_the_whole_deck_out_and_nobody_is_held(table) -> None:
+    opened(table)
+    assert (table.view.prompt_code, table.reasons, Key.ACK in table.view.lit) == ("given", [], True)
+
+
+def test_the_shuffler_lets_no_card_out_by_itself(table) -> None:
+    table.begun()
+    table.wait(5000)
+    assert (table.view.prompt_code, table.state.memory.pending) == ("given", 0)
+
+
+def test_nothing_can_be_confirmed_before_the_shuffler_was_opened(table) -> None:
+    table.begun()
+    assert Key.ACK not in table.view.lit
+    assert refused(table.press(Key.ACK)) == ["not_now"]
+
+
+def test_the_shuffler_is_told_that_it_is_empty(table) -> None:
+    opened(table)
+    (places,) = [command for command in table.press(Key.ACK) if isinstance(command, Places)]
+    assert (places.machine, places.exit_id) == (0, 0)
+
+
+def test_a_card_dealt_before_the_shuffler_was_looked_into_is_held_under_1804B7(table) -> None:
+    opened(table)
+    table.see(seat(2), token(1, 1))
+    assert table.reasons == ["not_released"]
+
+
+def test_a_whole_hand_from_the_hand_is_played_without_a_hold_and_goes_back_into_the_shuffler(table) -> None:
+    dealt = flop(table)
+    dealt.street(1)
+    dealt.street(1)
+    assert table.view.counts == {"board": 5, "burn": 3, "seat:1": 2, "seat:2": 2, "seat:3": 2, "stub": 38}
+    table.press(Key.AWARD)
+    assert (table.state.memory.pending_kind, table.view.counts["stub"]) == ("Return", 38)
+    table.home()
+    assert table.view.counts == {"stub": 52}
+    table.button(2)
+    table.press(Key.START)
+    assert (table.view.prompt_code, table.reasons) == ("given", [])
+
+
+def test_a_card_to_the_wrong_seat_is_held_under_1804A3_and_put_right(table) -> None:
+    dealt = given(table)
+    (card,) = dealt.lay(seat(3))
+    table.wait(SCAN_MS)
+    assert table.reasons == ["wrong_seat"]
+    table.see(seat(2), card)
+    assert (table.view.expect, table.reasons) == (seat(3), [])
+
+
+def test_the_next_card_while_one_lies_wrong_is_held_under_1804B7(table) -> None:
+    dealt = given(table)
+    dealt.lay(BOARD)
+    table.wait(2 * SCAN_MS)
+    dealt.lay(seat(2))
+    assert table.reasons == ["wrong_zone", "not_released"]
+
+
+def test_two_cards_read_out_of_order_within_one_scan_are_judged_as_a_set(table) -> None:
+    dealt = given(table)
+    second, first = dealt.stub[1], dealt.stub[0]
+    table.see(seat(3), second)
+    table.see(seat(2), first)
+    table.wait(1000)
+    assert (table.view.expect, table.reasons) == (seat(1), [])
+
+
+def test_the_flop_read_before_its_burn_within_one_scan_is_lawful(table) -> None:
+    dealt = given(table)
+    dealt.holes()
+    table.press(Key.NEXT)
+    burn = dealt.stub.pop(0)
+    dealt.lay(BOARD, 3)
+    table.see(BURN, burn)
+    table.wait(1000)
+    assert (table.view.phase, table.view.counts["board"], table.reasons) == ("betting", 3, [])
+
+
+def test_the_flop_without_a_burn_is_held_a_scan_later_and_one_of_it_burned_ends_that_under_1804A4(table) -> None:
+    dealt = given(table)
+    dealt.holes()
+    table.press(Key.NEXT)
+    cards = dealt.lay(BOARD, 3)
+    table.wait(SCAN_MS)
+    assert table.reasons == ["burn_missing"]
+    table.see(BURN, cards[2])
+    assert (table.view.expect, table.reasons) == (BOARD, [])
+    dealt.lay(BOARD)
+    assert (table.view.phase, table.reasons) == ("betting", [])
+
+
+def test_a_burn_while_the_round_is_open_asks_and_NEXT_goes_on_under_1804A4(table) -> None:
+    dealt = flop(table)
+    dealt.lay(BURN)
+    assert table.reasons == ["round_open"]
+    table.press(Key.NEXT)
+    assert (table.view.expect, table.view.street, table.reasons) == (BOARD, "turn", [])
+
+
+def test_burn_and_turn_within_one_scan_while_the_round_is_open_are_one_question(table) -> None:
+    dealt = flop(table)
+    dealt.lay(BURN)
+    dealt.lay(BOARD)
+    assert table.reasons == ["round_open"]
+    table.press(Key.NEXT)
+    assert (table.view.phase, table.view.street, table.reasons) == ("betting", "turn", [])
+
+
+def test_a_third_card_at_a_seat_is_held_under_1815_1_and_ends_with_a_misdeal(table) -> None:
+    dealt = given(table)
+    dealt.holes()
+    dealt.lay(seat(3))
+    assert table.reasons == ["too_many_cards"]
+    table.press(Key.MISDEAL)
+    assert (table.reasons, table.view.phase) == ([], "gathering")
+
+
+def test_a_third_card_at_a_seat_after_action_costs_that_hand_under_1815_1(table) -> None:
+    dealt = given(table)
+    dealt.holes()
+    table.press(Key.ACTION)
+    dealt.lay(seat(3))
+    table.rule(Ruling.HAND_DEAD, seat=2)
+    assert table.reasons == ["too_many_cards"]
+    table.rule(Ruling.HAND_DEAD, seat=3)
+    assert (table.reasons, table.view.folded) == ([], (2, 3))
+
+
+def test_before_action_no_ruling_about_that_hand_takes_the_misdeal_away(table) -> None:
+    dealt = given(table)
+    dealt.holes()
+    dealt.lay(seat(3))
+    table.rule(Ruling.HAND_DEAD, seat=3)
+    assert table.reasons == ["too_many_cards"]
+
+
+def test_a_card_left_standing_at_another_seat_makes_two_hands_wrong_under_1815_1(table) -> None:
+    dealt = given(table)
+    for number in (2, 3, 1, 2, 3):
+        dealt.lay(seat(number))
+    dealt.lay(seat(3))
+    table.wait(SCAN_MS)
+    table.rule(Ruling.STAND)
+    dealt.lay(seat(1))
+    assert table.reasons == ["too_many_cards"]
+
+
+def test_a_stranger_at_the_zone_of_the_wanted_step_was_in_the_deck_1819(table) -> None:
+    given(table)
+    table.see(seat(2), Token(2009))
+    assert table.reasons == ["defective_deck"]
+
+
+def test_a_stranger_elsewhere_was_brought_to_the_table_1824(table) -> None:
+    given(table)
+    table.see(MUCK, Token(2009))
+    assert table.reasons == ["other_deck"]
+
+
+def test_a_burn_steadily_in_the_muck_is_held_when_the_next_card_is_asked_for_1812(table) -> None:
+    dealt = flop(table)
+    burn = token(1, 7)
+    table.see(MUCK, burn)
+    table.wait(2000)
+    assert table.reasons == []
+    table.press(Key.NEXT)
+    assert table.reasons == ["burn_in_muck"]
+    table.see(BURN, burn)
+    dealt.lay(BURN)
+    assert (table.view.expect, table.reasons) == (BOARD, [])
+
+
+def test_a_stub_card_fed_into_the_shuffler_is_held_under_1804B7(table) -> None:
+    dealt = flop(table)
+    dealt.lay(INFEED)
+    assert table.reasons == ["not_released"]
+
+
+def test_START_is_taken_back_before_the_shuffler_was_opened(table) -> None:
+    table.begun()
+    table.press(Key.UNDO)
+    assert (table.view.phase, Key.START in table.view.lit) == ("between", True)
+    table.press(Key.START)
+    assert table.view.prompt_code == "given"
+
+
+def test_START_taken_back_with_the_shuffler_open_asks_for_it_empty_and_all_52(table) -> None:
+    opened(table)
+    table.press(Key.UNDO)
+    assert table.view.prompt_code == "empty"
+    table.press(Key.ACK)
+    pending = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, pending))
+    table.meet()
+    table.home()
+    assert Key.START in table.view.lit
+
+
+def test_START_is_not_taken_back_once_the_deck_is_in_the_hand(table) -> None:
+    given(table)
+    assert refused(table.press(Key.UNDO)) == ["not_now"]
+
+
+def test_award_is_taken_back_with_the_stub_in_the_hand(table) -> None:
+    dealt = flop(table)
+    out = table.state.out
+    table.press(Key.AWARD)
+    table.press(Key.UNDO)
+    assert (table.state.out, table.view.phase) == (out, "betting")
+    dealt.street(1)
+    assert table.reasons == []
+
+
+def test_a_restart_in_mid_hand_asks_once_and_the_hand_goes_on(table) -> None:
+    dealt = flop(table)
+    table.started()
+    table.meet()
+    assert table.reasons == ["restarted"]
+    table.press(Key.ACK)
+    dealt.street(1)
+    assert table.reasons == []
+
+
+def test_a_shuffler_lost_in_mid_hand_is_asked_for_when_the_hand_is_over(table) -> None:
+    flop(table)
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
+    assert table.reasons == []
+    table.press(Key.AWARD)
+    for number in range(1, 53):
+        table.see(BURN, token(1, number))
+        table.lose(BURN, token(1, number))
+    assert table.view.prompt_code == "manual_shuffled"
+
+
+def test_a_shuffler_opened_in_mid_hand_is_proved_empty_after_it_by_S2(table) -> None:
+    flop(table)
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.meet(agreed=False, why="content")
+    table.press(Key.AWARD)
+    assert table.view.prompt_code == "empty"
+
+
+def test_MANUAL_in_the_hand_shows_the_stub_again_and_goes_on(table) -> None:
+    dealt = flop(table)
+    table.press(Key.MANUAL)
+    for card in dealt.stub:
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    table.press(Key.ACK)
+    dealt.street(1)
+    assert table.reasons == []
+    table.press(Key.AWARD)
+    assert table.state.memory.pending_kind == "Return"
+
+
+def test_a_hand_misdealt_before_the_deck_was_out_leaves_it_in_the_shuffler(table) -> None:
+    table.begun()
+    table.press(Key.MISDEAL)
+    assert table.state.memory.pending_kind == "Shuffle"
+
+
+def test_the_red_lamp_is_on_before_the_next_card_is_seen_P1(table) -> None:
+    dealt = given(table)
+    dealt.lay(seat(3))
+    commands = table.wait(SCAN_MS)
+    assert [command.reason.value for command in commands if isinstance(command, Hold)] == ["wrong_seat"]
+    assert table.view.lamp == "red"
