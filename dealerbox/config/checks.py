@@ -31,16 +31,19 @@ _CLAUSES: Final[dict[Zone, str]] = {
 """Zones that must be watched besides the seats, and what could not be noticed otherwise."""
 
 
-def expected_max(zone: Zone, seats: int) -> int:
+def expected_max(zone: Zone, seats: int, dispense: Dispense = Dispense.SINGLE) -> int:
     """Return how many cards a reader of `zone` must tell apart at a table of `seats`.
 
     A seat holds two, the board five; the burns are three and one more for each premature turn or river
     (1811(2)); the muck may hold every hand; the exit two, or a double feed would pass for one card; the
     infeed one, since cards go in one by one. Dead and premature cards wait aside: four.
+    Of a `group` two lie in the outlet while the third, or the next seat's first, comes up (1809). By `hand` no gate
+    stops a card too many: where cards are dealt or lie, one more must be noticed (1804B(7)).
     """
-    if seat_number(zone):
-        return 2
-    return {BOARD: 5, BURN: 5, MUCK: 2 * seats, EXIT: 2, ASIDE: 4}.get(zone, 1)
+    most = 2 if seat_number(zone) else {BOARD: 5, BURN: 5, MUCK: 2 * seats, EXIT: 2, ASIDE: 4}.get(zone, 1)
+    if zone == EXIT:
+        return most + 2 if dispense is Dispense.GROUP else most
+    return most + 1 if dispense is Dispense.HAND and zone != INFEED else most
 
 
 class PinFaults(Protocol):
@@ -139,6 +142,8 @@ def _zone_faults(config: Config, at: Place) -> Iterator[str]:
             else:
                 watchers[zone] = device.name
     needed = {**_CLAUSES, **{seat(number): "1804A(3)" for number in range(1, config.house.max_seats + 1)}}
+    if config.house.dispense is Dispense.HAND:  # no card of the stub may come to lie where nobody looks
+        needed[ASIDE] = "1804B(7)"
     for zone, clause in needed.items():
         if zone not in watchers:
             yield at.says(f"no reader watches {zone}; add it to the zones of a reader ({clause})")
@@ -164,7 +169,7 @@ def _reader_faults(config: Config, at: Place) -> Iterator[str]:
         if not watched:
             continue
         for zone in watched:
-            most = expected_max(zone, config.house.max_seats)
+            most = expected_max(zone, config.house.max_seats, config.house.dispense)
             if most > driver.max_tags:
                 yield (at / device.name).says(
                     f"{driver.name} reads at most {driver.max_tags} cards at once and {zone} holds {most}; "
@@ -200,9 +205,6 @@ def _pin_fights(config: Config, at: Place, pin_faults: PinFaults) -> Iterator[st
 
 def _engine_faults(config: Config) -> Iterator[str]:
     """What the law leaves open and this version does not do yet."""
-    if config.house.dispense is not Dispense.SINGLE:
-        at = Place(config.house_file) / "dispense"
-        yield at.says(f'"{config.house.dispense}" is lawful (1809), but this version cannot deal so; allowed: single')
     for key in _NOT_OBEYED:
         default, asked = getattr(House(), key), getattr(config.house, key)
         if asked != default:

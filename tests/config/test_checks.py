@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from dealerbox.config.checks import checked, expected_max, missing_ports, no_hands, table_faults, table_warnings
+from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import Zone
 from dealerbox.ports import ConfigError
 
@@ -142,11 +143,31 @@ def test_one_deck_alone_is_told_under_1804b6(table: Any) -> None:
     ]
 
 
-def test_a_way_of_dealing_that_this_version_lacks_is_refused(table: Any) -> None:
-    """C4, 1809."""
-    table.add("house.toml", 'dispense = "group"\n')
+@pytest.mark.parametrize("way", ["single", "group", "hand"])
+def test_every_way_of_dealing_is_allowed_where_the_readers_see_it_under_1809(table: Any, way: str) -> None:
+    table.add("house.toml", f'dispense = "{way}"\n')
+    assert table.faults() == []
+
+
+@pytest.mark.parametrize(
+    ("zone", "cards"),
+    [("seat:9", 3), ("board", 6), ("burn", 6), ("muck", 21), ("exit", 2), ("infeed", 1), ("aside", 5)],
+)
+def test_by_hand_one_card_too_many_is_noticed_wherever_cards_lie_under_1804B7(zone: str, cards: int) -> None:
+    assert expected_max(Zone(zone), 10, Dispense.HAND) == cards
+
+
+def test_at_the_exit_a_double_feed_is_told_from_the_group_before_it_under_1809() -> None:
+    assert expected_max(Zone("exit"), 10, Dispense.GROUP) == 4
+    assert expected_max(Zone("seat:9"), 10, Dispense.GROUP) == 2
+
+
+def test_by_hand_a_table_where_nobody_looks_aside_is_refused_under_1804B7(table: Any) -> None:
+    table.change("station.toml", ' 6 = "aside",', "")
+    assert table.faults() == []
+    table.add("house.toml", 'dispense = "hand"\n')
     assert table.faults() == [
-        'house.toml: dispense: "group" is lawful (1809), but this version cannot deal so; allowed: single'
+        "station.toml: devices: no reader watches aside; add it to the zones of a reader (1804B(7))"
     ]
 
 

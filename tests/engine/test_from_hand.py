@@ -1,6 +1,7 @@
 """Dispensing by `hand` (C4): the whole deck out of the shuffler, every card judged where it is first seen."""
 
 import pytest
+from msgspec.structs import replace
 
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
@@ -336,3 +337,13 @@ def test_the_red_lamp_is_on_before_the_next_card_is_seen_P1(table) -> None:
     commands = table.wait(SCAN_MS)
     assert [command.reason.value for command in commands if isinstance(command, Hold)] == ["wrong_seat"]
     assert table.view.lamp == "red"
+
+
+def test_a_seat_of_which_no_card_is_owed_any_more_and_one_was_dealt_is_too_few_cards_under_1815_1(table) -> None:
+    """Whatever took the step out of the plan: before the first bet each seat has two."""
+    dealt = given(table)
+    for number in (2, 3, 1, 2):
+        dealt.lay(seat(number))
+    table.state = replace(table.state, plan=table.state.plan[:1] + table.state.plan[2:])
+    dealt.lay(seat(3))
+    assert (table.reasons, table.view.holds[0].zone) == (["too_few_cards"], seat(1))
