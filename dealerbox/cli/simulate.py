@@ -36,10 +36,25 @@ if TYPE_CHECKING:
     show_default=True,
     help="At wires. reference: the device in C, which `make reference` builds.",
 )
+@click.option(
+    "--dispense",
+    type=click.Choice(["single", "group", "hand"]),
+    default="single",
+    show_default=True,
+    help="How the house has cards leave the shuffler (1809).",
+)
 @click.option("--log", type=click.Path(), metavar="FILE", help="Write the event log as JSON Lines, for `replay`.")
 @click.option("--json", "bare", is_flag=True, help="Print the line of JSON alone.")
 def simulate(
-    hands: int, seats: str, seed: int, fault: str | None, level: str, shuffler: str, log: str | None, bare: bool
+    hands: int,
+    seats: str,
+    seed: int,
+    fault: str | None,
+    level: str,
+    shuffler: str,
+    dispense: str,
+    log: str | None,
+    bare: bool,
 ) -> int:
     """Play hands at a simulated table, in virtual time, judged by a checker that shares no code with the engine.
 
@@ -57,7 +72,16 @@ def simulate(
         out = closing.enter_context(Path(log).open("w", encoding="utf-8", newline="\n")) if log else None
         try:
             summary = played(
-                hands, seats, seed, faults, level, out, findings=findings, reasons=reasons, shuffler=shuffler
+                hands,
+                seats,
+                seed,
+                faults,
+                level,
+                out,
+                findings=findings,
+                reasons=reasons,
+                shuffler=shuffler,
+                dispense=dispense,
             )
         except ValueError as error:
             raise click.UsageError(str(error)) from error

@@ -13,6 +13,7 @@ from dealerbox.engine.sightings import name_stranger
 from dealerbox.engine.state import (
     SIGHT,
     Condition,
+    Manual,
     Proof,
     Released,
     Standing,
@@ -55,7 +56,7 @@ def deal_on(state: State) -> State:
     if not state.plan:
         return state
     if state.order_lost:
-        return state if state.released else _reshuffle(state)
+        return state if state.released and not group_due(state) else _reshuffle(state)
     if state.phase is not Phase.DEALING or state.cut_owed:
         return state
     if state.holds or (state.doubtful is not None and not state.acted):  # a misdeal is called, and one answer open
@@ -288,7 +289,9 @@ def proof_confirmed(state: State, person: int) -> State:
 
 def _proof_owed(state: State) -> State:
     """Begin the mid-hand proof when a hold needs it and none is under way."""
-    if state.proof is not None or state.manual is not None:
+    if state.manual is not None:
+        return _shown_again(state, state.manual)
+    if state.proof is not None:
         return state
     owed = False
     for standing in state.holds:
@@ -298,6 +301,13 @@ def _proof_owed(state: State) -> State:
             return state
         owed = owed or _needs_proof(state, standing)
     return change(state, proof=Proof(places=bool(state.disagrees))) if owed else state
+
+
+def _shown_again(state: State, manual: Manual) -> State:
+    """By hand a card that was brought to the table and taken away is proved by the stub shown anew (1824)."""
+    if manual.proved and any(taken_away(state, standing) for standing in state.holds):
+        state.manual = replace(manual, shown=frozenset(), proved=False)
+    return state
 
 
 _DECK_IN_DOUBT = (Reason.CARD_MISSING, Reason.DEFECTIVE_DECK, Reason.RECOUNT)

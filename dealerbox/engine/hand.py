@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine.holds import end_holds, hold, wake
+from dealerbox.engine.holds import end_holds, has_hold, hold, wake
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import PLACEMENT, judged, step_done
@@ -10,6 +10,7 @@ from dealerbox.engine.state import (
     SIGHT,
     Card,
     Condition,
+    Early,
     Manual,
     Released,
     State,
@@ -65,16 +66,20 @@ def from_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
     if bookkeeping(state):
         state.out = {**state.out, card: Card(zone)}
         return state
-    if zone == INFEED or not state.plan or _too_late(state):
+    if zone == INFEED or not state.plan or (state.released is not None and not _of_its_set(state, zone)):
         return _out_of_turn(state, zone, card)
     state.out = {**state.out, card: Card(zone)}
-    state.early = (*state.early, (card, state.now_ns))
+    state.early = (*state.early, Early(card, state.now_ns))
     return weighed(state)
 
 
-def _too_late(state: State) -> bool:
-    """Tell whether a card is held, and the scan in which it was seen is over: what comes now is not of its set."""
-    return state.released is not None and state.now_ns - state.released.passed_ns > scan_ns(state)
+def _of_its_set(state: State, zone: Zone) -> bool:
+    """Tell whether a card seen here now is of one scan with the held one, and a later step of its street wants it."""
+    released = state.released
+    if released is None or state.now_ns - released.passed_ns > scan_ns(state):
+        return False
+    wanting = sum(1 for step in state.plan[1:] if step.zone == zone and step.street is released.step.street)
+    return wanting > sum(1 for one in state.early if state.out[one.token].at == zone)
 
 
 def weighed(state: State) -> State:
@@ -84,30 +89,56 @@ def weighed(state: State) -> State:
     """
     while state.early and state.plan and state.released is None and state.phase is Phase.DEALING:
         step = state.plan[0]
-        card = next((card for card, _ in state.early if state.out[card].at == step.zone), None)
+        card = next((one.token for one in state.early if state.out[one.token].at == step.zone), None)
         if card is None:
             break
         state = _taken(state, card)
         state = step_done(state, Released(card, step, state.now_ns))
     if not state.early or state.released is not None:
         return state
-    card, since_ns = state.early[0]
+    card = state.early[0].token
     zone = state.out[card].at
     if bookkeeping(state):
         return change(state, early=())
     if state.phase is Phase.BETTING:
-        return _while_round_is_open(_taken(state, card), zone, card)
-    due_ns = since_ns + scan_ns(state)
-    soon = any(step.zone == zone and step.street is state.street for step in state.plan)
-    if soon and state.now_ns < due_ns:
+        return _rest_of_set(_while_round_is_open(_taken(state, card), zone, card))
+    due_ns = state.early[0].seen_ns + scan_ns(state)
+    if is_due_soon(state, zone) and state.now_ns < due_ns:
         return wake(state, due_ns)
+    if _stranger_came_first(state):
+        return state
     state = _taken(state, card)
     state.released = Released(card, state.plan[0], state.now_ns)
-    return judged(state, zone, state.released)
+    return _rest_of_set(judged(state, zone, state.released))
+
+
+def _stranger_came_first(state: State) -> bool:
+    """Tell whether what came out of the stub before was no card of it: the deck is, or will be called, defective."""
+    wanted = state.plan[0].zone
+    return has_hold(state, Reason.DEFECTIVE_DECK) or any(zone == wanted for zone, _ in state.suspects)
+
+
+def is_due_soon(state: State, zone: Zone) -> bool:
+    """Tell whether by hand a card seen here may be of one scan with the card that is due before it."""
+    if state.manual is None or state.phase is not Phase.DEALING or not state.plan or state.plan[0].zone == zone:
+        return False
+    return any(step.zone == zone and step.street is state.street for step in state.plan)
+
+
+def _rest_of_set(state: State) -> State:
+    """One card of a set is held: the others wait for it where a later step wants them, or were never let out."""
+    rest, state.early = state.early, ()
+    for one in rest:
+        zone = state.out[one.token].at
+        if _of_its_set(state, zone):
+            state.early = (*state.early, one)
+        else:
+            state = _out_of_turn(state, zone, one.token)
+    return state
 
 
 def _taken(state: State, card: Token) -> State:
-    state.early = tuple(pair for pair in state.early if pair[0] != card)
+    state.early = tuple(one for one in state.early if one.token != card)
     return state
 
 
@@ -123,7 +154,7 @@ def _while_round_is_open(state: State, zone: Zone, card: Token) -> State:
 
 def is_early(state: State, card: Token) -> bool:
     """Tell whether a card was seen before the one due in front of it, and waits to be judged."""
-    return any(pair[0] == card for pair in state.early)
+    return any(one.token == card for one in state.early)
 
 
 def early_moved(state: State, zone: Zone, card: Token) -> State:
@@ -136,7 +167,7 @@ def early_moved(state: State, zone: Zone, card: Token) -> State:
     if zone != released.step.zone or not misplaced or not state.setup.house.correct_misplaced:
         return state
     state = _taken(state, card)
-    state.early = ((released.token, released.passed_ns), *state.early)
+    state.early = (Early(released.token, released.passed_ns), *state.early)
     state.released = other = replace(released, token=card)
     state = end_holds(state, lambda h: h.token == released.token)
     return weighed(step_done(state, other))

@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.decks import put_down
-from dealerbox.engine.hand import early_moved, from_hand, is_early
+from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, hold, notice, wake
+from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, is_back, lies_aside, shown_to_go_back
 from dealerbox.engine.state import (
@@ -184,7 +185,7 @@ def _stranger(state: State, zone: Zone, card: Token) -> State:
         return state
     if bookkeeping(state):
         return state
-    if kind_of(card) is Kind.FOREIGN:
+    if kind_of(card) is Kind.FOREIGN or is_due_soon(state, zone):
         return wake(change(state, suspects=(*state.suspects, (zone, card))), state.now_ns + scan_ns(state))
     return name_stranger(state, zone, card)
 
@@ -195,7 +196,8 @@ def name_stranger(state: State, zone: Zone, card: Token) -> State:
         return state
     reason = BROUGHT[kind_of(card)]
     known = any(h.token == card for h in state.holds)
-    dealt = state.manual is not None and state.plan and zone == state.plan[0].zone
+    by_hand = state.manual is not None and state.phase is Phase.DEALING
+    dealt = by_hand and state.plan and zone == state.plan[0].zone
     if (zone == EXIT or dealt) and not known:
         state = notice(state, reason, zone)
         return hold(state, Reason.DEFECTIVE_DECK, Condition.DECK, zone=zone, token=card)

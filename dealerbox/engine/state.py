@@ -49,6 +49,13 @@ class Released(msgspec.Struct, frozen=True):
     """It has not been seen at its zone within the settling time."""
 
 
+class Early(msgspec.Struct, frozen=True):
+    """By hand, a card seen before the one that is due in front of it was."""
+
+    token: Token
+    seen_ns: int
+
+
 class Condition(StrEnum):
     """What a hold waits for beside its own remedy."""
 
@@ -302,7 +309,7 @@ class State(msgspec.Struct):
     released: Released | None = None
     along: tuple[Released, ...] = ()
     """Cards of the open group let out before `released` and not yet seen where they belong; () when that is None."""
-    early: tuple[tuple[Token, int], ...] = ()
+    early: tuple[Early, ...] = ()
     """By hand: cards seen before the one due in front of them was, and when; of one scan they are judged as a set."""
     unseen: int = 0
     """Cards inferred by ACK in this hand (H10)."""

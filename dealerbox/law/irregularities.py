@@ -45,13 +45,13 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     ),
     Reason.TOO_MANY_CARDS: Irregularity(
         "1815(1)",
-        "More than two cards were dealt to {zone}.",
-        "No action yet: MISDEAL. After action the director rules that hand dead.",
+        "Too many cards were dealt to {zone}.",
+        "MISDEAL. After action the director rules the hand dead.",
     ),
     Reason.TOO_FEW_CARDS: Irregularity(
         "1815(1)",
-        "Fewer than two cards were dealt to {zone}.",
-        "No action yet: MISDEAL. After action the director rules that hand dead.",
+        "Too few cards were dealt to {zone}.",
+        "MISDEAL. After action the director rules the hand dead.",
     ),
     Reason.BURN_IN_MUCK: Irregularity(
         "1812", "A burn card lies in the muck.", "Put it back on {to}. If you cannot, call the director."

@@ -55,6 +55,22 @@ def _take_out(dealer: "Dealer") -> "Acts":
     dealer.table.press(Key.ACK, badge=dealer.badge)
 
 
+def take_deck(dealer: "Dealer", view: View) -> "Acts":
+    """Take the whole shuffled deck out of the shuffler, look, and say so (C4 `hand`)."""
+    yield dealer.pause(0.5, 1.5)
+    if dealer.felt.at(MACHINE):
+        dealer.table.open_door()
+        dealer.stub = [*dealer.felt.at(BEHIND_GATE), *dealer.felt.at(MACHINE)]
+        for card in dealer.stub:
+            dealer.felt.put(card, HAND)
+        yield dealer.pause(0.5, 1.5)
+        dealer.table.close_door()
+        yield 0.5
+    if Key.ACK in dealer.table.view().lit and not dealer.table.down:
+        dealer.by_hand = dealer.given = True
+        dealer.table.press(Key.ACK, badge=dealer.badge)
+
+
 def show(dealer: "Dealer") -> "Acts":
     """Show each card of the stub singly at the burn reader."""
     for card in dealer.stub:

@@ -20,6 +20,17 @@ GRACE_NS: Final = 500_000_000
 LOOKBACK_SCANS: Final = 4
 """A hold may answer what ended at most settling time and so many scans ago."""
 
+JUDGED_SCANS: Final = 3
+"""By hand a card is read within one scan, and judged a scan later, as one of a set; and one for the lamp."""
+ON_ITS_WAY: Final = (
+    Reason.WRONG_SEAT,
+    Reason.WRONG_ZONE,
+    Reason.BURN_MISSING,
+    Reason.BURN_EXTRA,
+    Reason.ROUND_OPEN,
+    Reason.TOO_MANY_CARDS,
+)
+
 STRANGE: Final = (Reason.FOREIGN_CARD, Reason.JOKER_PRESENT, Reason.OTHER_DECK)
 FOUNDED: Final[Mapping[Reason, tuple[Reason, ...]]] = {
     Reason.DEFECTIVE_DECK: STRANGE,
@@ -61,8 +72,18 @@ class Checker:
 
     def moved(self, uid: Uid, before: str, after: str) -> None:
         """Take a move on the felt."""
+        if self.truth.by_hand(uid, before, after):
+            self._from_hand(uid)
         self.truth.moved(uid, before, after)
         self._look()
+
+    def _from_hand(self, uid: Uid) -> None:
+        """By hand nothing stops a card; the lamp must be red before the next one is seen (P1)."""
+        if self._held[0]:
+            return
+        self.verdict.cards_released += 1
+        missed = [what for what in self._missing(0, JUDGED_SCANS) if "shuffler" not in what]
+        self.verdict.missed += [self._line(f"{uid} by hand: {'; '.join(missed)}")] if missed else []
 
     def let_out(self, uid: Uid, release_id: int) -> None:
         """A card passed the open gate under this Release."""
@@ -88,8 +109,12 @@ class Checker:
         if isinstance(event, Started):
             self._given.clear()
         self._look()
+        opened = self.truth.hand
         self.truth.heard(event, commands)
         self._look()
+        if self.truth.hand is not None and self.truth.hand.given and opened is None:
+            why = self.truth.forbids_first(event.at_ns, self.truth.hand)
+            self.verdict.unlawful += [self._line(f"the deck is given out: {'; '.join(why)}")] if why else []
         for command in commands:
             match command:
                 case Hold():
@@ -115,14 +140,21 @@ class Checker:
         why = self.truth.forbids(self._clock())
         return [*why, f"hold {self._held[0]} stands"] if self._held[0] else why
 
-    def _missing(self) -> list[str]:
-        """Conditions that have stood longer than settling time and one scan."""
-        now, patience = self._clock(), self._patience(1)
-        return [f"{reason} {what}" for (reason, what), since in self._since.items() if now - since > patience]
+    def _missing(self, settling: int = 1, scans: int = 1) -> list[str]:
+        """Conditions that have stood longer than settling time and one scan.
 
-    def _patience(self, scans: int) -> int:
+        `settling` 0: so many scans alone, for those about a card on its way; the others settle first.
+        """
+        now, steady, at_once = self._clock(), self._patience(scans), self._patience(scans, settling)
+        return [
+            f"{reason} {what}"
+            for (reason, what), since in self._since.items()
+            if now - since > (at_once if reason in ON_ITS_WAY else steady)
+        ]
+
+    def _patience(self, scans: int, settling: int = 1) -> int:
         setup = self.truth.setup
-        return (setup.house.settling_ms + scans * setup.house.scan_ms) * 1_000_000 if setup else 0
+        return (settling * setup.house.settling_ms + scans * setup.house.scan_ms) * 1_000_000 if setup else 0
 
     def _hold(self, hold: Hold) -> None:
         self.verdict.holds += 1

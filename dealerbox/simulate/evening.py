@@ -10,7 +10,7 @@ import msgspec
 from dealerbox.model.cards import DECK_SIZE, deck_of
 from dealerbox.model.commands import Command
 from dealerbox.model.events import Event
-from dealerbox.model.setup import ButtonRule, House, Setup
+from dealerbox.model.setup import ButtonRule, Dispense, House, Setup
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 from dealerbox.ports import DealerboxError
 from dealerbox.simulate.checker import Checker
@@ -68,13 +68,13 @@ class Log:
             self._out.write(self._lines.popleft())
 
 
-def table_setup(rng: Random, seats: tuple[int, int], scan_ms: int) -> Setup:
+def table_setup(rng: Random, seats: tuple[int, int], scan_ms: int, dispense: Dispense = Dispense.SINGLE) -> Setup:
     """Return a table with so many people at it, anywhere, under either button rule."""
     occupied = tuple(sorted(rng.sample(range(1, 11), rng.randint(*seats))))
     return Setup(
         table="simulated",
         seats=occupied,
-        house=House(button_rule=rng.choice(list(ButtonRule)), scan_ms=scan_ms),
+        house=House(button_rule=rng.choice(list(ButtonRule)), scan_ms=scan_ms, dispense=dispense),
         decks=(deck_info(1), deck_info(2)),
         readers=(INFEED, EXIT, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in range(1, 11))),
     )

@@ -201,6 +201,12 @@ def _strange(reason: Reason, which: Callable[[Dealer], Uid], words: str) -> Kind
         if dealer.rng.random() < IN_DECK and _comes_up(dealer):
             inside = dealer.felt.at(MACHINE)
             place = dealer.rng.randrange(2)
+            if dealer.by_hand:
+                dealer.felt.put(dealer.stub[place], BOX)
+                dealer.felt.put(alien, HAND)
+                dealer.stub[place] = alien
+                yield 0.1
+                return
             dealer.felt.put(inside[place], BOX)
             dealer.felt.insert(alien, MACHINE, place)
             yield 0.1

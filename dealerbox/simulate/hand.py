@@ -29,11 +29,13 @@ def buttons_after(button: int, seats: Sequence[int], table: int = 0) -> tuple[in
 class LawfulHand:
     """The steps of one hand, and how far it has come."""
 
-    def __init__(self, seats: Sequence[int], button: int) -> None:
+    def __init__(self, seats: Sequence[int], button: int, grouped: bool = False) -> None:
+        """`grouped`: both cards of a seat come together (1809)."""
         self.order = deal_order(seats, button)
         holes = [seat(number) for number in self.order]
+        self.grouped = grouped
         self._streets = [
-            [*holes, *holes],
+            [zone for zone in holes for _ in range(2)] if grouped else [*holes, *holes],
             [BURN, BOARD, BOARD, BOARD],
             [BURN, BOARD],
             [BURN, BOARD],
@@ -49,6 +51,13 @@ class LawfulHand:
         """Zone of the street's next card, '' when the street is dealt."""
         steps = self._streets[self.street]
         return steps[self.placed] if self.placed < len(steps) else Zone("")
+
+    @property
+    def together(self) -> int:
+        """How many cards are laid down together next: one, or the group that the zone still waits for."""
+        steps = self._streets[self.street][self.placed :]
+        alike = next((index for index, zone in enumerate(steps) if zone != steps[0]), len(steps))
+        return alike if self.grouped else min(1, alike)
 
     @property
     def live(self) -> tuple[int, ...]:

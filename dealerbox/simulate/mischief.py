@@ -8,7 +8,7 @@ from dealerbox.model.commands import Command, Hold, Notice, Refuse
 from dealerbox.model.events import Event
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
-from dealerbox.simulate.faults import KINDS
+from dealerbox.simulate.faults_by_hand import EVERY
 from dealerbox.simulate.people import Acts, Dealer
 from dealerbox.simulate.remedies import mend
 
@@ -36,7 +36,7 @@ class Mischief:
 
     def at(self, moment: str, dealer: Dealer) -> Acts:
         """Do the fault that is due, where it fits."""
-        if not self.injected or dealer.by_hand:
+        if not self.injected or (dealer.by_hand and not dealer.given):
             return
         if self._hand != dealer.hands:  # what did not fit the hand before makes room for others
             self._hand = dealer.hands
@@ -44,7 +44,7 @@ class Mischief:
             self._due = self._rng.choice([kind for kind, times in self.injected.items() if times <= most])
             self._wait = self._rng.randrange(4)
         dealer.moment = moment
-        kind = KINDS.get(self._due)
+        kind = EVERY.get(self._due)
         if kind is None or moment not in kind.moments or not kind.fits(dealer):
             return
         if self._wait and moment in ("card", "round", "gather"):

@@ -12,10 +12,10 @@ from typing import Protocol
 from dealerbox.model.cards import Uid
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import ButtonRule
+from dealerbox.model.setup import ButtonRule, Dispense
 from dealerbox.model.view import View
 from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat
-from dealerbox.simulate.byhand import LIFTED_S, SHOWN_S, go_on, show
+from dealerbox.simulate.byhand import LIFTED_S, SHOWN_S, go_on, show, take_deck
 from dealerbox.simulate.hand import LawfulHand, buttons_after
 from dealerbox.simulate.seen import Table
 from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, OUTLET
@@ -25,6 +25,10 @@ BADGE = "D-17"
 COUNT_AFTER_NS = 20 * 60 * 1_000_000_000
 SEATS_CHANGE = 0.08
 """How often somebody comes or goes between two hands."""
+LOOK_S = 0.5
+"""How long a dealer who laid a card wrong takes to see the lamp: a look and a scan."""
+HURRY = 0.15
+"""How often a dealer who deals from the hand deals the next card within the readers' scan."""
 UNHURRIED = 0.2
 """How often a player holds the cards as long as people do, at any table: long enough to be missed by its reader."""
 OVER = (Reason.ONE_DECK, Reason.NEW_SET_REQUIRED, Reason.TOURNAMENT_OVER, Reason.DECK_CHANGE_OVERDUE)
@@ -74,6 +78,8 @@ class Dealer:
         self.badge = BADGE
         self.by_hand = False
         """The stub is in the dealer's hand (C15)."""
+        self.given = False
+        """The shuffler gave the whole deck, for this hand (C4)."""
         self.stub: list[Uid] = []
         self.manual_hands = 0
         self.shown_s, self.lifted_s = SHOWN_S, LIFTED_S
@@ -139,7 +145,7 @@ class Dealer:
     # Opening and between hands.
 
     def _open(self, view: View) -> Acts:
-        self.hand = None
+        self.hand_over()
         if self.table.taking():
             yield from self.feed()
         elif Key.ACK in view.lit:
@@ -148,7 +154,7 @@ class Dealer:
             self.counted_ns = self.table.now_ns
 
     def _between(self, view: View) -> Acts:
-        self.hand = None
+        self.hand_over()
         self._awarded = False
         if (view.refused and view.refused.reason in OVER) or (self.by_hand and self.manual_hands > 1):
             self.finished = True
@@ -202,7 +208,8 @@ class Dealer:
 
     def _dealt_in(self, view: View) -> None:
         lain = self.felt.button[0] if len(self.felt.button) == 1 else view.button
-        self.hand = LawfulHand(view.seats, lain)
+        grouped = self.table.setup.house.dispense is Dispense.GROUP and not self.by_hand
+        self.hand = LawfulHand(view.seats, lain, grouped)
         self.dealt_to.clear()
         self.card, self.wanted = None, Zone("")
         self.all_in, self._dealt_street = False, -1
@@ -250,18 +257,46 @@ class Dealer:
         elif view.prompt_code == "cut":
             yield self.pause(0.5, 2.0)
             self.table.press(Key.CUT)
+        elif view.prompt_code == "given":
+            yield from take_deck(self, view)
         elif self.by_hand and view.expect == hand.next != "" and not view.released:
             yield self.pause(0.2, 0.6)
             yield from self._deal(hand, self.stub.pop(0), view)
+            if self.given:
+                yield from self._fast(hand)
         elif waiting and not self._awarded and hand.next:
-            yield from self._deal(hand, waiting[0], view)
+            if self.by_hand or len(waiting) >= hand.together:
+                yield from self._group(hand, waiting[: hand.together], view)
         elif view.prompt_code == "unseen" and self.card and self.felt.place_of(self.card) == self.wanted:
             yield self.pause(0.3, 1.0)
             self.table.press(Key.ACK, badge=BADGE)
         elif not hand.next and not view.expect and not view.released:
             yield from self._round(hand, view)
 
-    def _deal(self, hand: LawfulHand, card: Uid, view: View) -> Acts:
+    def _group(self, hand: LawfulHand, cards: tuple[Uid, ...], view: View) -> Acts:
+        """Lay the cards that were let out where they belong; of a group together; something may befall the last."""
+        for card in cards[:-1]:
+            self.felt.put(card, HAND)
+        yield from self._deal(hand, cards[-1], view, cards[:-1])
+
+    def _fast(self, hand: LawfulHand) -> Acts:
+        """Deal on as quickly as hands can: the readers may see the cards in another order (P1)."""
+        while hand.next and self.stub and self.rng.random() < HURRY and self.free(self.table.view()):
+            yield self.pause(0.01, 0.05)
+            if self.card is None or self.felt.place_of(self.card) != self.wanted:
+                return
+            self.card, self.wanted = self.stub.pop(0), hand.next
+            self.lay(self.card, self.wanted)
+            hand.dealt()
+
+    def hand_over(self) -> None:
+        """No hand is open: a deck that the shuffler gave goes back into it."""
+        self.hand = None
+        if self.given:
+            self.given = self.by_hand = False
+
+    def _deal(self, hand: LawfulHand, card: Uid, view: View, with_it: tuple[Uid, ...] = ()) -> Acts:
+        """Lay a card where it belongs, with the others of its group; something may befall it."""
         zone = hand.next
         if view.expect and view.expect != zone and not self.by_hand:
             self.wonder(f"card {hand.placed} of {hand.order} street {hand.street}: {view.expect}, not {zone}")
@@ -269,11 +304,16 @@ class Dealer:
         absent = self.rng.random() < 0.01 and not self.by_hand
         yield self.pause(1.5, 3.0) if absent else self.pause(0.15, 0.6)
         self.card, self.wanted = card, zone
+        for other in with_it:
+            self.lay(other, zone)
+            hand.dealt()
         yield from self.trouble.at("card", self)
         if self.felt.place_of(card) == HAND:
             self.lay(card, zone)
         if self.felt.place_of(card) == zone:
             hand.dealt()
+        elif self.given:
+            yield LOOK_S
 
     def lay(self, card: Uid, zone: Zone) -> None:
         """Put a card where it belongs, and remember it."""
@@ -367,7 +407,7 @@ class Dealer:
 
     def gather(self, view: View) -> Acts:
         """Feed all cards in when they are taken; confirm when asked."""
-        self.hand = None
+        self.hand_over()
         yield from self.trouble.at("gather", self)
         if self.by_hand and view.prompt_code.startswith("manual"):
             yield from go_on(self, view)

@@ -4,6 +4,7 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.model.zones import Zone, seat, seat_number
+from dealerbox.simulate.byhand import go_on
 from dealerbox.simulate.people import BADGE, Acts, Dealer
 from dealerbox_drivers.felt import BOX, HAND, MACHINE, OUTLET, PLACES
 
@@ -23,6 +24,9 @@ def mend(dealer: Dealer, view: View) -> Acts:
     if view.prompt_code == "empty":
         yield from _empty(dealer, view)
         return
+    if dealer.given and view.prompt_code.startswith("manual"):
+        yield from go_on(dealer, view)
+        return
     hold = min(view.holds, key=lambda hold: hold.reason in MACHINE_HOLDS)
     if view.phase in ("gathering", "opening") or (not view.street and dealer.table.taking()):
         yield from dealer.gather(view)
@@ -32,6 +36,10 @@ def mend(dealer: Dealer, view: View) -> Acts:
         yield from _bring_home(dealer)
     elif hold.reason is Reason.NOT_RELEASED:
         yield from _put_back(dealer)
+    elif hold.reason is Reason.ROUND_OPEN:
+        yield from _was_complete(dealer)
+    elif hold.reason is Reason.TOO_MANY_CARDS:
+        yield from _too_many(dealer, hold)
     elif hold.reason in BUTTON:
         yield from _button_back(dealer, view)
     elif hold.reason in ALIEN:
@@ -154,6 +162,32 @@ def _put_back(dealer: Dealer) -> Acts:
         yield 1.0
     dealer.felt.put(card, place)
     yield 1.0
+
+
+def _was_complete(dealer: Dealer) -> Acts:
+    """The round was complete, and nobody had said so: NEXT, and the burn counts."""
+    yield dealer.pause(0.3, 1.0)
+    if dealer.hand is not None:
+        dealer.table.press(Key.NEXT)
+        dealer.hand.closed()
+        dealer.hand.dealt()
+
+
+def _too_many(dealer: Dealer, hold: Standing) -> Acts:
+    """A hand of three cards: a misdeal, or after action dead (1815(1))."""
+    yield dealer.pause(0.3, 1.0)
+    if dealer.hand is None:
+        return
+    if not dealer.hand.action:
+        dealer.table.press(Key.MISDEAL)
+        return
+    dealer.table.press(Key.ACTION)
+    yield 0.3
+    number = seat_number(hold.zone)
+    dealer.table.rule(Ruling.HAND_DEAD, "three cards", seat=number)
+    dealer.hand.folded.add(number)
+    dealer.to_act = [other for other in dealer.to_act if other != number]
+    yield 0.3
 
 
 def _button_back(dealer: Dealer, view: View) -> Acts:

@@ -12,8 +12,9 @@ import msgspec
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
+from dealerbox.model.setup import Dispense
 from dealerbox.simulate.evening import EVENING_NS, SCAN_MS, Evening, Standstill, play_events, play_wires, table_setup
-from dealerbox.simulate.faults import KINDS
+from dealerbox.simulate.faults_by_hand import kinds_of
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.table import Engine, EventTable
 from dealerbox.simulate.wire_twins import SHUFFLERS
@@ -97,18 +98,22 @@ def simulate(
     findings: Findings | None = None,
     reasons: Counter[str] | None = None,
     shuffler: str = "twin",
+    dispense: str = "single",
 ) -> Summary:
     """Play `hands` hands and return what the checker says of them.
 
-    `faults`: kinds of `faults.KINDS`, or "all"; `shuffler`: of `wire_twins.SHUFFLERS`, at `wires`.
+    `faults`: kinds of `faults.KINDS`, or "all" that can happen with cards dispensed so; `shuffler`: of
+    `wire_twins.SHUFFLERS`, at `wires`; `dispense`: as the house says it (C4).
     Same seed, same log. ValueError for what is unknown, Standstill where people and panel come
     to nothing.
     `reasons` takes how many holds there were of each reason.
     """
-    kinds = tuple(KINDS) if "all" in faults else tuple(faults)
-    unknown = sorted(set(kinds) - set(KINDS))
+    way = Dispense(dispense)
+    known = kinds_of(way)
+    kinds = known if "all" in faults else tuple(faults)
+    unknown = sorted(set(kinds) - set(known))
     if unknown:
-        raise ValueError(f"unknown fault {', '.join(unknown)}; known: {', '.join(KINDS)}")
+        raise ValueError(f"unknown fault {', '.join(unknown)}; known with dispense {way}: {', '.join(known)}")
     if level not in SCAN_MS:
         raise ValueError(f"unknown level {level!r}; known: {', '.join(SCAN_MS)}")
     if shuffler not in SHUFFLERS:
@@ -123,7 +128,7 @@ def simulate(
     while (played := sum(night.dealer.hands for night in nights)) < hands:
         name = f"{seed}:{len(nights) + 1}"
         most = min(hands - played, Random(f"{name}:length").randint(15, 60))
-        play = _events if level == "events" else partial(_wires, shuffler)
+        play = partial(_events, way) if level == "events" else partial(_wires, shuffler, way)
         try:
             play(name, bounds, most, engine, mischief, log, nights)
         finally:
@@ -147,6 +152,7 @@ def simulate(
 
 
 def _events(
+    way: Dispense,
     name: str,
     seats: tuple[int, int],
     hands: int,
@@ -155,13 +161,14 @@ def _events(
     log: TextIO | None,
     nights: list[Evening],
 ) -> None:
-    table = EventTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["events"]), engine, name)
+    table = EventTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["events"], way), engine, name)
     nights.append(Evening(name, table, mischief, log, seats))
     play_events(nights[-1], table, hands)
 
 
 def _wires(
     shuffler: str,
+    way: Dispense,
     name: str,
     seats: tuple[int, int],
     hands: int,
@@ -172,7 +179,7 @@ def _wires(
 ) -> None:
     async def night() -> None:
         table = WireTable(
-            table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"]), engine, name, shuffler=shuffler
+            table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"], way), engine, name, shuffler=shuffler
         )
         nights.append(Evening(name, table, mischief, log, seats))
         await play_wires(nights[-1], table, hands)

@@ -29,7 +29,7 @@ from dealerbox.model.events import (
 )
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import ButtonRule, Setup
+from dealerbox.model.setup import ButtonRule, Dispense, Setup
 from dealerbox.model.shuffler import Cycle, Result
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, is_zone, seat, seat_number
 from dealerbox.simulate.truth_hand import Hand
@@ -129,8 +129,8 @@ class Truth:
             due.add((Reason.RESTARTED, ""))
         if hand.out and set(self.felt.button) - {hand.button}:
             due.add((Reason.BUTTON_MOVED, ""))
-        if hand.released is not None:
-            due |= self._misplaced(hand, hand.released)
+        for card, wanted in hand.on_the_way().items():
+            due |= self._misplaced(card, wanted)
         if hand.owed() and not hand.one_left():
             due |= self._astray(hand)
         return due
@@ -170,15 +170,17 @@ class Truth:
         zones = [INFEED, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in range(1, 21)), *EXIT_PLACES]
         return [(uid, zone) for zone in zones for uid in self.felt.at(zone)]
 
-    def _misplaced(self, hand: Hand, card: Uid) -> set[Condition]:
+    def _misplaced(self, card: Uid, wanted: Zone) -> set[Condition]:
         place = self.felt.place_of(card)
-        if not is_zone(place) or place == hand.wanted:
+        if not is_zone(place) or place == wanted:
             return set()
-        if seat_number(hand.wanted) and seat_number(Zone(place)):
+        if not wanted:
+            return {(Reason.TOO_MANY_CARDS if seat_number(Zone(place)) else Reason.ROUND_OPEN, card)}
+        if seat_number(wanted) and seat_number(Zone(place)):
             return {(Reason.WRONG_SEAT, card)}
-        if (hand.wanted, place) == (BURN, BOARD):
+        if (wanted, place) == (BURN, BOARD):
             return {(Reason.BURN_MISSING, card)}
-        if (hand.wanted, place) == (BOARD, BURN):
+        if (wanted, place) == (BOARD, BURN):
             return {(Reason.BURN_EXTRA, card)}
         return {(Reason.WRONG_ZONE, card)}
 
@@ -212,7 +214,7 @@ class Truth:
         why = []
         if hand.manual:
             why.append("the deal goes on by hand")
-        if hand.released is not None:
+        if hand.released is not None and not (self._grouped() and hand.comes_next() == hand.wanted):
             why.append(f"the card before was not seen at {hand.wanted}")
         elif not hand.step():
             why.append("the round is not closed" if hand.owed() else "nothing remains to be dealt")
@@ -220,14 +222,15 @@ class Truth:
         if len(at_gate) != 1 or any(self._alien(uid) for uid in at_gate):
             why.append(f"at the gate: {', '.join(at_gate) or 'nothing'}")
         if not hand.out:
-            why += self._forbids_first(at_ns, hand)
+            why += self.forbids_first(at_ns, hand)
         return why
 
     def _alien(self, uid: Uid) -> bool:
         name = self.names.get(uid, Token(1))
         return kind_of(name) is not Kind.CARD or deck_of(name) != self.deck
 
-    def _forbids_first(self, at_ns: int, hand: Hand) -> list[str]:
+    def forbids_first(self, at_ns: int, hand: Hand) -> list[str]:
+        """Return why no card of this hand may leave the shuffler (H1)."""
         why = []
         inside = {uid for uid in self.inside if not self._alien(uid)}
         if len(inside) != DECK_SIZE or len(self.inside) != DECK_SIZE:
@@ -269,13 +272,14 @@ class Truth:
             self.inside.discard(uid)
         hand = self.hand
         taken_out = before in ("machine", "behind_gate") and after not in ("machine", "behind_gate", "outlet")
-        if taken_out and (hand is None or after == "box"):
+        if after == "box" or (taken_out and hand is None):
             self.inside.discard(uid)
         if hand is None:
             return
         if self._undo and self._undo[0] is Key.MISDEAL:
             self._undo = None
-        if after == "behind_gate" and before == "machine" and self._alien(uid):
+        dealt = hand.given and is_zone(after) and after == hand.step()
+        if ((after == "behind_gate" and before == "machine") or dealt) and self._alien(uid):
             self._defective()
             return
         if hand.manual and before == "hand" and uid in self.inside and is_zone(after) and after not in (EXIT, INFEED):
@@ -283,8 +287,8 @@ class Truth:
             hand.shown = uid
         if hand.manual and before == BURN and after == "hand" and hand.shown == uid:
             self._taken_back(hand, uid)
-        elif uid == hand.released and after == hand.wanted:
-            self._done(hand, hand.wanted)
+        elif hand.on_the_way().get(uid) == after:
+            self._done(hand, uid, Zone(after))
         elif after == MUCK and seat_number(hand.home.get(uid, Zone(""))) and hand.home.get(uid) is not None:
             hand.home[uid] = MUCK
 
@@ -296,7 +300,10 @@ class Truth:
             return
         hand.out += 1
         self.began_ns = self.began_ns or self._start_ns
-        hand.released, hand.wanted = uid, hand.step()
+        wanted = hand.comes_next() if self._grouped() else hand.step()
+        if hand.released is not None and self._grouped():
+            hand.along[hand.released] = hand.wanted
+        hand.released, hand.wanted = uid, wanted
         self.shuffled = False
         if self._undo and self._undo[0] in (Key.START, Key.ACTION, Key.NEXT):
             self._undo = None
@@ -333,7 +340,8 @@ class Truth:
             case Misfed():
                 self.unsure = self.unsure or event.result is not Result.NO_FEED
             case ShufflerMet():
-                self.unproved = (self.unsure or self.unproved) and self.hand is not None
+                by_hand = self.hand is not None and self.hand.given
+                self.unproved = (self.unsure or self.unproved) and self.hand is not None and not by_hand
                 self.unsure = not event.agreed
                 self.shuffled = self.shuffled and bool(event.token_id)
             case CycleEnded():
@@ -392,6 +400,8 @@ class Truth:
                 self._opens()
             case Key.ACTION if hand:
                 hand.action = True
+            case Key.NEXT if hand and hand.given and hand.released and not hand.wanted:
+                self._closed_late(hand, hand.released)
             case Key.NEXT if hand and hand.street_dealt() and hand.closed < len(hand.streets) - 1:
                 hand.closed += 1
                 hand.action = True
@@ -433,9 +443,26 @@ class Truth:
         lain = self.felt.button[0] if len(self.felt.button) == 1 else 0
         order = dealing_order(self.seats, lain)
         holes = [seat(number) for number in (*order, *order)]
+        if self._grouped():
+            holes = [seat(number) for number in order for _ in range(2)]
         self._anew = True
-        self.hand = Hand(button=lain, streets=[holes, *(list(street) for street in STREETS[1:])])
+        given = self.setup is not None and self.setup.house.dispense is Dispense.HAND
+        streets = [holes, *(list(street) for street in STREETS[1:])]
+        self.hand = Hand(button=lain, streets=streets, manual=given, given=given)
         self.awarded = False
+
+    def _grouped(self) -> bool:
+        """Tell whether the house has cards let out in groups, and the machine does it (1809)."""
+        by_hand = self.hand is not None and self.hand.manual
+        return self.setup is not None and self.setup.house.dispense is Dispense.GROUP and not by_hand
+
+    def _closed_late(self, hand: Hand, card: Uid) -> None:
+        """NEXT after the burn: the round was complete, and the card that came is the one due (`round_open`)."""
+        hand.closed += 1
+        hand.action = True
+        hand.wanted = hand.step()
+        if self.felt.place_of(card) == hand.wanted:
+            self._done(hand, card, hand.wanted)
 
     def _voided(self, hand: Hand) -> None:
         """The hand counts for nothing: the button stays (C11)."""
@@ -470,29 +497,54 @@ class Truth:
                     self.may_lie = tuple({*self.may_lie, *self._lawful_buttons()})
             case Ruling.VOID_HAND if hand:
                 self._voided(hand)
-            case Ruling.STAND if hand and hand.released is not None:
-                self._stands(hand, Zone(self.felt.place_of(hand.released)))
+            case Ruling.HAND_DEAD if hand:
+                self._dead(hand, event.seat)
+            case Ruling.STAND if hand:
+                for card, wanted in hand.on_the_way().items():
+                    if self.felt.place_of(card) != wanted:
+                        self._stands(hand, card, wanted, Zone(self.felt.place_of(card)))
             case _:
                 pass
 
-    def _stands(self, hand: Hand, place: Zone) -> None:
+    def _dead(self, hand: Hand, number: int) -> None:
+        """HAND_DEAD: its cards stay where they are; one too many that was dealt to it counts there."""
+        hand.dead.append(number)
+        if hand.released is not None and self.felt.place_of(hand.released) == seat(number) and not hand.wanted:
+            hand.home[hand.released] = seat(number)
+            self._arrived(hand, hand.released)
+
+    def _stands(self, hand: Hand, card: Uid, wanted: Zone, place: Zone) -> None:
         """STAND: the card counts where it lies; a burn step is done, another stays owed unless a card lies there."""
-        released = hand.released
-        if released is None or not is_zone(place):
+        if not is_zone(place):
             return
-        hand.home[released], hand.released = place, None
+        hand.home[card] = place
+        self._arrived(hand, card)
         street = next(street for street in hand.streets if street)
-        if hand.wanted == BURN or place == hand.wanted:
-            street.remove(hand.wanted)
-        if place == BOARD and BOARD in street and hand.wanted != BOARD:
+        if wanted == BURN or place == wanted:
+            street.remove(wanted)
+        if place == BOARD and BOARD in street and wanted != BOARD:
             street.remove(BOARD)
 
-    def _done(self, hand: Hand, zone: Zone) -> None:
-        if hand.released is not None:
-            hand.home[hand.released] = zone
-        hand.released = None
+    def _done(self, hand: Hand, card: Uid, zone: Zone) -> None:
+        hand.home[card] = zone
+        self._arrived(hand, card)
         street = next(street for street in hand.streets if street)
-        street.pop(0)
+        street.remove(zone)
+
+    def _arrived(self, hand: Hand, card: Uid) -> None:
+        """This card is on its way no longer; the others of its group are."""
+        if card == hand.released:
+            hand.released = None
+            if hand.along:
+                hand.released, hand.wanted = hand.along.popitem()
+        else:
+            hand.along.pop(card, None)
+
+    def by_hand(self, uid: Uid, before: str, after: str) -> bool:
+        """Tell whether this move deals a card out of the dealer's hand, by the house's rule (C4)."""
+        hand = self.hand
+        out = hand is not None and hand.given and before == "hand" and uid in self.inside
+        return out and is_zone(after) and after not in (EXIT, INFEED)
 
     def _lawful_buttons(self) -> tuple[int, ...]:
         following = dealing_order(self.seats, self.button)[0]

@@ -20,12 +20,18 @@ class Hand(msgspec.Struct):
     released: Uid | None = None
     """The released card, until its step is done."""
     wanted: Zone = Zone("")
+    along: dict[Uid, Zone] = {}
+    """Cards of the same group let out before it and not yet where they belong, and where that is (1809)."""
     home: dict[Uid, Zone] = {}
     """Where each card whose step is done belongs."""
     asked: bool = False
     """MISDEAL was called with a hand in the muck: has that player acted?"""
     manual: bool = False
     """The deal goes on by hand (C15)."""
+    given: bool = False
+    """The whole deck is in the dealer's hand, by the house's rule (C4)."""
+    dead: list[int] = []
+    """Seats whose hand was ruled dead."""
     shown: Uid | None = None
     """By hand: the last card that left the stub, or was only shown."""
 
@@ -35,6 +41,16 @@ class Hand(msgspec.Struct):
             if street:
                 return street[0] if number <= self.closed else Zone("")
         return Zone("")
+
+    def on_the_way(self) -> dict[Uid, Zone]:
+        """Return the cards let out whose step is not done, and where each belongs."""
+        return {**self.along, self.released: self.wanted} if self.released is not None else {}
+
+    def comes_next(self) -> Zone:
+        """Return the zone of the step behind those of the cards on their way, in the same street; '' if none."""
+        street = next((street for number, street in enumerate(self.streets) if street and number <= self.closed), [])
+        behind = street[len(self.on_the_way()) :]
+        return behind[0] if behind else Zone("")
 
     def street_dealt(self) -> bool:
         """Tell whether the open street's last card is in its place."""
@@ -47,4 +63,5 @@ class Hand(msgspec.Struct):
     def one_left(self) -> bool:
         """Tell whether all hands but one are dead: dealt, and none of their cards at home any more."""
         waiting = {zone for street in self.streets for zone in street if seat_number(zone)}
-        return not waiting and len({zone for zone in self.home.values() if seat_number(zone)}) == 1
+        alive = {zone for zone in self.home.values() if seat_number(zone) and seat_number(zone) not in self.dead}
+        return not waiting and len(alive) == 1

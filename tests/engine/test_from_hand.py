@@ -347,3 +347,45 @@ def test_a_seat_of_which_no_card_is_owed_any_more_and_one_was_dealt_is_too_few_c
     table.state = replace(table.state, plan=table.state.plan[:1] + table.state.plan[2:])
     dealt.lay(seat(3))
     assert (table.reasons, table.view.holds[0].zone) == (["too_few_cards"], seat(1))
+
+
+def test_a_strange_card_dealt_in_one_scan_with_the_card_before_it_was_in_the_deck_1819(table) -> None:
+    dealt = given(table)
+    table.see(seat(3), Token(2009))
+    dealt.lay(seat(2))
+    table.wait(SCAN_MS)
+    assert table.reasons == ["defective_deck"]
+
+
+def test_the_card_dealt_in_one_scan_behind_a_strange_one_is_not_called_wrong(table) -> None:
+    dealt = given(table)
+    dealt.lay(seat(3))
+    table.see(seat(2), Token(9))
+    table.wait(2 * SCAN_MS)
+    assert table.reasons == ["defective_deck"]
+
+
+def test_a_card_brought_to_the_table_and_taken_away_is_proved_by_the_stub_shown_anew_1824(table) -> None:
+    dealt = flop(table)
+    table.see(MUCK, Token(2009))
+    table.lose(MUCK, Token(2009))
+    assert table.view.prompt_code == "manual_show"
+    for card in dealt.stub:
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    table.press(Key.ACK)
+    table.rule(Ruling.STAND)
+    dealt.street(1)
+    assert table.reasons == []
+
+
+def test_a_stub_dropped_on_the_muck_is_held_card_by_card_under_1804B7(table) -> None:
+    dealt = flop(table)
+    dealt.lay(MUCK, 3)
+    assert table.reasons == ["round_open", "not_released", "not_released"]
+
+
+def test_a_strange_card_on_the_burns_in_a_betting_round_was_brought_1824(table) -> None:
+    flop(table)
+    table.see(BURN, Token(2009))
+    assert table.reasons == ["other_deck"]

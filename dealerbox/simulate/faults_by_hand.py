@@ -1,0 +1,49 @@
+"""What goes wrong where the dealer deals from the hand, and what cannot: which kinds of fault a way of dealing has."""
+
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Dispense
+from dealerbox.model.zones import BURN, seat
+from dealerbox.simulate.faults import KINDS, Kind
+from dealerbox.simulate.people import Acts, Dealer
+
+MACHINES = frozenset({"card_unseen", "not_released", "manual", "door_opened", "power_lost"})
+"""Kinds that ask for a machine that lets the cards out."""
+
+
+def _early_burn(dealer: Dealer) -> Acts:
+    """The burn card of the next street is laid before NEXT."""
+    dealer.card, dealer.wanted = dealer.stub.pop(0), BURN
+    dealer.lay(dealer.card, BURN)
+    yield dealer.pause(0.8, 2.0)
+
+
+def _third_card(dealer: Dealer) -> Acts:
+    """A player is dealt a third card."""
+    assert dealer.hand is not None
+    zone = seat(dealer.rng.choice(dealer.hand.live))
+    dealer.card, dealer.wanted = dealer.stub.pop(0), zone
+    dealer.lay(dealer.card, zone)
+    yield dealer.pause(0.8, 2.0)
+
+
+def _more_to_come(dealer: Dealer) -> bool:
+    hand = dealer.hand
+    return dealer.given and hand is not None and not hand.last_street and len(hand.live) > 1
+
+
+def _first_round(dealer: Dealer) -> bool:
+    return _more_to_come(dealer) and dealer.hand is not None and dealer.hand.street == 0
+
+
+BY_HAND = {
+    "early_burn": Kind(("next",), frozenset({Reason.ROUND_OPEN}), _more_to_come, _early_burn),
+    "third_card": Kind(("round",), frozenset({Reason.TOO_MANY_CARDS}), _first_round, _third_card),
+}
+EVERY = {**KINDS, **BY_HAND}
+
+
+def kinds_of(way: Dispense) -> tuple[str, ...]:
+    """Return the kinds of fault that can happen with cards dispensed so."""
+    if way is Dispense.HAND:
+        return tuple(name for name in EVERY if name not in MACHINES)
+    return tuple(KINDS)
