@@ -114,7 +114,6 @@ NOT_YET: Final[frozenset[str]] = frozenset(
         "pause",
         "foreign_between",
         "premature_late",
-        "too_many_flop",
         "unburn",
         "find",
     }

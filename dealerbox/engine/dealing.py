@@ -110,6 +110,11 @@ def _release(state: State) -> State:
     state = astray(state)
     if state.holds:
         return state
+    return _let_go(state, card)
+
+
+def _let_go(state: State, card: Token) -> State:
+    """Give the card behind the gate its permit, for the next step of the plan."""
     exit_id = state.memory.exit_id
     step = state.plan[travelling(state)]
     if state.released is not None:
@@ -215,10 +220,8 @@ def unidentified(state: State, person: int) -> State:
     decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
     state = notice(change(state, decks=decks), Reason.DECK_SUSPECT)
     state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD, person)
-    exit_id = state.memory.exit_id
     taken = sum(1 for card in state.out if is_unidentified(card))
-    state.released = Released(stand_in(state.deck, taken + 1), state.plan[0])
-    return order(state, lambda number: Release(number, exit_id))
+    return _let_go(state, stand_in(state.deck, taken + 1))
 
 
 def retract(state: State) -> State:

@@ -6,6 +6,7 @@ from dealerbox.engine.holds import end_holds, has_hold, hold, wake
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import PLACEMENT, judged, step_done
+from dealerbox.engine.procedures import too_many
 from dealerbox.engine.state import (
     SIGHT,
     Card,
@@ -18,10 +19,11 @@ from dealerbox.engine.state import (
     change,
     scan_ns,
 )
+from dealerbox.law.plan import Street
 from dealerbox.model.cards import Token
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
-from dealerbox.model.zones import BURN, EXIT, INFEED, SEATS, Zone
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, SEATS, Zone
 
 # The deck into the hand.
 
@@ -66,7 +68,8 @@ def from_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
     if bookkeeping(state):
         state.out = {**state.out, card: Card(zone)}
         return state
-    if zone == INFEED or not state.plan or (state.released is not None and not _of_its_set(state, zone)):
+    busy = state.returning or state.cut_owed
+    if busy or zone == INFEED or not state.plan or (state.released is not None and not _of_its_set(state, zone)):
         return _out_of_turn(state, zone, card)
     state.out = {**state.out, card: Card(zone)}
     state.early = (*state.early, Early(card, state.now_ns))
@@ -147,6 +150,8 @@ def _while_round_is_open(state: State, zone: Zone, card: Token) -> State:
     if zone in SEATS:
         state.out = {**state.out, card: Card(zone, zone, zone)}
         return hold(state, Reason.TOO_MANY_CARDS, Condition.DIRECTOR, zone=zone, token=card)
+    if zone == BOARD and state.street is Street.FLOP:
+        return too_many(state, card)
     step = state.plan[0]
     state.released = Released(card, step, state.now_ns)
     return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)

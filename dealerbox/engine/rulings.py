@@ -2,7 +2,6 @@
 
 from functools import partial
 from operator import is_
-from typing import Final
 
 from msgspec.structs import replace
 

@@ -136,6 +136,7 @@ def identified(state: State, card: Token) -> State:
     state.out = {card if other == unread else other: record for other, record in state.out.items()}
     if state.released is not None and state.released.token == unread:
         state.released = replace(state.released, token=card)
+    state.along = tuple(replace(one, token=card) if one.token == unread else one for one in state.along)
     return state
 
 

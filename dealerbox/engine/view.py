@@ -213,6 +213,7 @@ def _sent_back(state: State) -> str:
     to = "Show them singly at the burns." if state.manual else "Feed them into the shuffler."
     return f"The {cards} on {' and '.join(map(words, zones))} go back into the stub. {to}"
 
+
 _WHILE_HELD: Final = frozenset(
     {Question.GIVEN, Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED}
 )

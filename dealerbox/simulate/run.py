@@ -113,7 +113,7 @@ def simulate(
     kinds = known if "all" in faults else tuple(faults)
     unknown = sorted(set(kinds) - set(known))
     if unknown:
-        raise ValueError(f"unknown fault {', '.join(unknown)}; known with dispense {way}: {', '.join(known)}")
+        raise ValueError(f"unknown fault {', '.join(unknown)}; known: {', '.join(known)}")
     if level not in SCAN_MS:
         raise ValueError(f"unknown level {level!r}; known: {', '.join(SCAN_MS)}")
     if shuffler not in SHUFFLERS:

@@ -389,3 +389,16 @@ def test_a_strange_card_on_the_burns_in_a_betting_round_was_brought_1824(table) 
     flop(table)
     table.see(BURN, Token(2009))
     assert table.reasons == ["other_deck"]
+
+
+def test_a_fourth_card_with_the_flop_takes_the_flop_back_under_1811_2(table) -> None:
+    dealt = flop(table)
+    dealt.lay(BOARD)
+    assert table.reasons == ["too_many_flop"]
+
+
+def test_a_card_dealt_while_the_flop_goes_back_is_held_under_1804B7(table) -> None:
+    dealt = flop(table)
+    dealt.lay(BOARD)
+    dealt.lay(seat(1))
+    assert table.reasons == ["too_many_flop", "not_released"]

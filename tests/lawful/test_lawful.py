@@ -26,7 +26,13 @@ NEEDS = {
     "crossing": ("folds",),
     "early": ("folds",),
 }
-NEEDS |= {"round_open": ("manual",), "rabbit": ("folds", "early"), "overdue": ("breaks",), "change": ("breaks",)}
+NEEDS |= {
+    "too_many_flop": ("hand",),
+    "round_open": ("manual",),
+    "rabbit": ("folds", "early"),
+    "overdue": ("breaks",),
+    "change": ("breaks",),
+}
 
 
 def played(hands: int, only: frozenset[str], engine=Engine):
