@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine.holds import end_holds, has_hold, hold, wake
+from dealerbox.engine.holds import end_holds, has_hold, hold, refuse, wake
 from dealerbox.engine.machine import place
-from dealerbox.engine.phases import Phase
+from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import PLACEMENT, judged, step_done
-from dealerbox.engine.procedures import too_many
+from dealerbox.engine.procedures import premature, too_many
 from dealerbox.engine.state import (
     SIGHT,
     Card,
@@ -19,8 +19,9 @@ from dealerbox.engine.state import (
     change,
     scan_ns,
 )
-from dealerbox.law.plan import Street
+from dealerbox.law.plan import FOLLOWING, Street
 from dealerbox.model.cards import Token
+from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, SEATS, Zone
@@ -68,6 +69,10 @@ def from_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
     if bookkeeping(state):
         state.out = {**state.out, card: Card(zone)}
         return state
+    if _is_fourth(state, zone) and not _of_its_set(state, zone):
+        state.out = {**state.out, card: Card(zone)}
+        state.early = (Early(card, state.now_ns),)
+        return too_early(state)
     busy = state.returning or state.cut_owed
     if busy or zone == INFEED or not state.plan or (state.released is not None and not _of_its_set(state, zone)):
         return _out_of_turn(state, zone, card)
@@ -155,6 +160,29 @@ def _while_round_is_open(state: State, zone: Zone, card: Token) -> State:
     step = state.plan[0]
     state.released = Released(card, step, state.now_ns)
     return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)
+
+
+def too_early(state: State) -> State:
+    """The round was not complete when that burn came, or the board card behind it: PREMATURE, or seen (1811(2), 1812).
+
+    The street is dealt as far as its cards lie there, and taken back as every premature one.
+    """
+    released = state.released
+    if released is None or state.out[released.token].at != released.step.zone:
+        return refuse(state, Reason.NOT_NOW, Key.PREMATURE)
+    state = end_holds(state, lambda h: h.reason is Reason.ROUND_OPEN)
+    state = change(
+        state, street=FOLLOWING[state.street], phase=move(state.phase, Trigger.NEXT), nexted=False, street_acted=False
+    )
+    state = premature(weighed(step_done(state, released)))
+    return change(state, undo=None)
+
+
+def _is_fourth(state: State, zone: Zone) -> bool:
+    """Tell whether a board card comes behind a burn about which the panel asks: the turn, or the river."""
+    flop_lies = state.street in (Street.FLOP, Street.TURN) and has_hold(state, Reason.ROUND_OPEN)
+    released = state.released
+    return zone == BOARD and flop_lies and released is not None and state.out[released.token].at == BURN
 
 
 def is_early(state: State, card: Token) -> bool:

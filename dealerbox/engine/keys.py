@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between, clocks, procedures
 from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
-from dealerbox.engine.hand import given
+from dealerbox.engine.hand import given, too_early
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase, Trigger, move
@@ -64,7 +64,7 @@ def pressed(state: State, event: KeyPressed) -> State:
         case Key.RETRIEVE:
             return retrieve(state, event.seat, "retrieve")
         case Key.PREMATURE:
-            return procedures.premature(state)
+            return too_early(state) if has_hold(state, Reason.ROUND_OPEN) else procedures.premature(state)
         case Key.EXPOSED:
             return procedures.exposed(state, event.seat)
         case Key.OFF_TABLE:
@@ -148,6 +148,8 @@ def _next(state: State) -> State:
         return remember(kept(state), change(state, acted=True, nexted=True), Key.NEXT)
     if state.phase is not Phase.BETTING:
         return refuse(state, Reason.NOT_NOW, "next")
+    if state.waiting and has_hold(state, Reason.ROUND_OPEN):  # a premature card goes back before the river is burned
+        return too_early(state)
     before = kept(state)
     after = change(
         state,

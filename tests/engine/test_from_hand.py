@@ -8,7 +8,7 @@ from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Hold, Places, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import BOARD, BURN, INFEED, MUCK, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, seat
 
 SCAN_MS = 150
 
@@ -402,3 +402,48 @@ def test_a_card_dealt_while_the_flop_goes_back_is_held_under_1804B7(table) -> No
     dealt.lay(BOARD)
     dealt.lay(seat(1))
     assert table.reasons == ["too_many_flop", "not_released"]
+
+
+def test_PREMATURE_about_a_burn_alone_leaves_it_and_the_round_open_under_1812(table) -> None:
+    dealt = flop(table)
+    dealt.lay(BURN)
+    table.press(Key.PREMATURE)
+    assert (table.view.street, table.view.phase, table.reasons) == ("flop", "betting", [])
+    table.press(Key.NEXT)
+    dealt.lay(BOARD)
+    assert (table.view.street, table.view.phase, table.reasons) == ("turn", "betting", [])
+
+
+def test_PREMATURE_about_the_burn_before_the_flop_leaves_it_too(table) -> None:
+    dealt = given(table)
+    dealt.holes()
+    dealt.lay(BURN)
+    table.press(Key.PREMATURE)
+    table.press(Key.NEXT)
+    dealt.lay(BOARD, 3)
+    assert (table.view.counts["burn"], table.view.phase, table.reasons) == (1, "betting", [])
+
+
+def test_burn_and_turn_seen_while_the_round_is_open_are_a_premature_turn_under_1811_2(table) -> None:
+    dealt = flop(table)
+    dealt.lay(BURN)
+    table.wait(1000)
+    (turn,) = dealt.lay(BOARD)
+    assert table.reasons == ["premature_turn"]
+    table.see(ASIDE, turn)
+    assert (table.view.street, table.view.phase, table.reasons) == ("flop", "betting", [])
+    dealt.street(1)
+    assert table.view.counts["board"] == 4
+
+
+def test_NEXT_is_as_PREMATURE_while_a_premature_card_still_waits_aside_C6(table) -> None:
+    dealt = flop(table)
+    dealt.lay(BURN)
+    table.wait(1000)
+    (early,) = dealt.lay(BOARD)
+    table.see(ASIDE, early)
+    dealt.street(1)
+    dealt.lay(BURN)
+    assert table.reasons == ["round_open"]
+    table.press(Key.NEXT)
+    assert (table.view.street, table.view.phase, table.reasons) == ("turn", "betting", [])
