@@ -78,4 +78,7 @@ TOLD: Final = (
     Scene(told.a_clock_set_back_by_a_reboot, 117, Reason.CLOCK_UNSURE),
     Scene(told.a_count_forgotten, 114, Reason.COUNT_OVERDUE),
     Scene(told.bent_cards_that_the_house_denied, 221, Reason.ONE_DECK),
+    Scene(told.a_boxed_card, 127, Reason.FACED_CARD),
+    Scene(told.a_street_that_came_too_early, 238, Reason.PREMATURE_TURN),
+    Scene(told.a_card_flashed, 136, Reason.EXPOSED_CARD),
 )

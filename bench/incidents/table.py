@@ -8,8 +8,9 @@ from dealerbox.engine.view import view
 from dealerbox.journal.export import line
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
-from dealerbox.model.commands import Command, Dispense, Hold, Refuse, Release
+from dealerbox.model.commands import Command, Dispense, Hold, Notice, Refuse, Release
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import DeckInfo, Setup
 from dealerbox.model.shuffler import Cycle, Memory, Result
 from dealerbox.model.zones import EXIT, INFEED, Zone
@@ -191,13 +192,17 @@ class Table:
     def prompt(self) -> str:
         return view(self.state).prompt_code
 
-    def stops(self) -> list[tuple[int, Hold | Refuse]]:
-        """Return every hold and refusal with its event number."""
+    def stops(self) -> list[tuple[int, Hold | Refuse | Notice]]:
+        """Return every hold and refusal with its event number.
+
+        A card said to be face up is a notice that stops too: nothing comes up before it lies aside.
+        """
         return [
             (number, command)
             for number, (_, commands) in enumerate(self.log, 1)
             for command in commands
             if isinstance(command, Hold | Refuse)
+            or (isinstance(command, Notice) and command.reason is Reason.FACED_CARD)
         ]
 
     def permits_after(self, number: int) -> list[Command]:

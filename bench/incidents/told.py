@@ -312,6 +312,41 @@ def bent_cards_that_the_house_denied(table: Table) -> None:
     table.press(Key.START)
 
 
+def a_boxed_card(table: Table) -> None:
+    """A card lay face up in the pack, and the player blamed the machine. It comes up as the second hole card.
+
+    The dealer presses FACED: it is dead, laid aside, and nothing more comes up before that is seen.
+    """
+    table.ready()
+    table.press(Key.START)
+    table.deal(1)
+    table.let_out()
+    table.press(Key.FACED)
+    table.can_be_known()
+    table.wait(5000)
+
+
+def a_street_that_came_too_early(table: Table) -> None:
+    """Burn and turn before the last player had acted, with the machine: NEXT was pressed too early, and owned up to."""
+    table.holes()
+    table.street(3)
+    table.street(1)
+    table.press(Key.PREMATURE)
+    table.can_be_known()
+    table.press(Key.NEXT)
+    table.wait(5000)
+
+
+def a_card_flashed(table: Table) -> None:
+    """A hole card was turned as it was dealt and stayed in play. The dealer says so: it is dead."""
+    table.ready()
+    table.press(Key.START)
+    table.deal(3)
+    table.tell(lambda at: ev.KeyPressed(at, Key.EXPOSED, seat=4))
+    table.can_be_known()
+    table.wait(5000)
+
+
 def _by_hand(table: Table) -> None:
     """The hole cards are dealt, the machine fails, the stub is shown and proved, its order kept."""
     table.holes()
