@@ -45,6 +45,8 @@ def seen(state: State, event: CardsSeen) -> State:
     for card in tokens:
         there.setdefault(card, state.now_ns)
     state.seen = {**state.seen, zone: there}
+    if zone == EXIT:
+        state.read_up = True
     for card in tokens:
         if not is_ours(state, card):
             state = _stranger(state, zone, card)
@@ -103,8 +105,6 @@ def _enters(state: State, zone: Zone) -> bool:
 def _in_play(state: State, zone: Zone, card: Token) -> State:
     if state.undo is not None and state.undo.key in CALLED:
         state.undo = None
-    if zone == EXIT:
-        state.read_up = True
     if card not in state.out and zone != EXIT and zone != INFEED:
         state = identified(state, card)
     if state.returning and shown_to_go_back(state, zone, card):

@@ -301,7 +301,7 @@ class State(msgspec.Struct):
     returning: frozenset[Token] = frozenset()
     """Cards that are to go back into the stub now."""
     read_up: bool = False
-    """A tag was read at the exit since the last card was asked for."""
+    """A tag, whosever, was read at the exit since the last card was asked for."""
     cut_owed: bool = False
     """The stub was shuffled in mid-hand: the dealer cuts before the next card (C16)."""
     exposed: int = 0
