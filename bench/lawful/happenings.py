@@ -113,7 +113,12 @@ def half_muck(table: Table) -> bool:
     number = table.rng.choice(hand.live)
     card, other = table.rng.sample(hand.hole(number), 2)
     world.move(MUCK, card)
-    world.until(lambda: Key.ACK in world.look().lit, "asked about one card of two in the muck")
+    asked = "asked about one card of two in the muck"
+    world.until(lambda: {Key.ACK, Key.CUT} & set(world.look().lit), asked)
+    if Key.CUT in world.look().lit:  # a stub shuffled meanwhile is cut first: one question at a time
+        world.pause(300, 1500)
+        world.press(Key.CUT)
+        world.until(lambda: Key.ACK in world.look().lit, asked)
     world.pause(300, 3000)
     if table.chance(0.5):
         world.press(Key.ACK)

@@ -1,4 +1,4 @@
-"""The premature streets by 1811(2) as the page has them (C6-C8), and a premature burn (1812), dealt by the machine."""
+"""The premature streets by 1811(2) as the page has them (C6-C8), and a premature burn (1812)."""
 
 from bench.lawful.between import Evening
 from bench.lawful.byhand import show
@@ -12,10 +12,10 @@ from dealerbox.model.zones import ASIDE, BOARD, BURN
 
 
 def may_be_premature(evening: Evening, street: int) -> bool:
-    """Tell whether PREMATURE about this street is lawful now: by the machine, nothing on its way, no ACTION since."""
+    """Tell whether PREMATURE about this street is lawful now: nothing on its way, no ACTION since."""
     hand = evening.hand
     fresh = not hand.acted_on_street and len(hand.live) > 1
-    return hand.street == street and fresh and not evening.world.by_hand and not gate_opens(evening)
+    return hand.street == street and fresh and not gate_opens(evening)
 
 
 def back_into_the_stub(evening: Evening, *cards: Token) -> None:

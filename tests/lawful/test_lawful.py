@@ -53,6 +53,13 @@ def test_this_irregularity_is_told_by_its_reason_and_nothing_is_let_out_meanwhil
     assert report.done[name] > 0
 
 
+def test_every_procedure_can_be_done_by_hand_too_C4() -> None:
+    names = {"hand", "folds", "premature_flop", "premature_both", "premature_burn", "too_many_flop", "exposed"}
+    report = played(90, frozenset({*names, "exposed_flop", "off_table"}))
+    assert dict(report.found) == {}
+    assert all(report.done[name] for name in names)
+
+
 def test_lawful_hands_with_all_that_may_happen_in_them_raise_nothing_P2() -> None:
     report = prove(150, "all", chosen())
     assert (dict(report.found), report.hands) == ({}, 150)
