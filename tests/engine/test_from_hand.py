@@ -447,3 +447,20 @@ def test_NEXT_is_as_PREMATURE_while_a_premature_card_still_waits_aside_C6(table)
     assert table.reasons == ["round_open"]
     table.press(Key.NEXT)
     assert (table.view.street, table.view.phase, table.reasons) == ("turn", "betting", [])
+
+
+def test_where_the_house_wants_a_ruling_no_other_card_of_the_scan_ends_the_hold_C10(make_table) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND, correct_misplaced=False))
+    dealt = given(table)
+    dealt.holes()
+    table.press(Key.NEXT)
+    cards = dealt.lay(BOARD, 3)
+    table.wait(SCAN_MS)
+    table.see(BURN, cards[2])
+    assert table.reasons == ["burn_missing"]
+
+
+def test_a_shuffle_is_spent_once_the_shuffler_was_opened_for_the_hand_S1(table) -> None:
+    opened(table)
+    table.press(Key.UNDO)
+    assert table.state.shuffled == 0

@@ -6,7 +6,7 @@ from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.shuffler import Cap
+from dealerbox.model.shuffler import Cap, Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, seat
 
 GROUP = House(dispense=Dispense.GROUP)
@@ -206,3 +206,16 @@ def test_STAND_takes_the_card_of_a_group_where_it_lies_and_the_other_still_goes_
     table.rule(Ruling.STAND)
     table.see(seat(2), second)
     assert (table.reasons, table.view.expect) == ([], seat(2))
+
+
+def test_a_stub_whose_order_was_lost_is_shuffled_though_a_card_of_the_group_is_on_its_way_S2(table) -> None:
+    table.begun()
+    table.let_out()
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.tell(lambda at: ev.CommandVoid(at, number, "fenced"))
+    table.meet(machine=51)
+    table.cycle(Cycle.COUNT, 51)
+    table.press(Key.ACK)
+    assert table.reasons == []
+    assert table.state.memory.pending_kind == "Shuffle"
