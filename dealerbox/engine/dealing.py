@@ -11,6 +11,7 @@ from dealerbox.engine.phases import Phase
 from dealerbox.engine.procedures import taken_back
 from dealerbox.engine.sightings import name_stranger
 from dealerbox.engine.state import (
+    GROUP,
     SIGHT,
     Condition,
     Manual,
@@ -76,10 +77,10 @@ def _dispense(state: State) -> State:
 
 def _ahead(state: State, released: Released) -> State:
     """While a card is on its way: bring the next one up, and let it go where it is of the same group (1809)."""
-    following = state.plan[travelling(state) :]
-    if not following or following[0].street is not state.street or not released.passed_ns:
+    steps, place = state.plan, len(state.along) + 1
+    if not released.passed_ns or len(steps) <= place or steps[place].street is not state.street:
         return state
-    grouping = group_due(state)
+    grouping = state.setup.house.dispense is GROUP and group_due(state)
     if state.memory.exit_id:
         return _release(state) if grouping else state
     if state.caps & Cap.PRESENT_AHEAD or (grouping and not state.seen.get(EXIT)):

@@ -72,9 +72,10 @@ def step_done(state: State, released: Released, inferred: bool = False) -> State
     zone, card = released.step.zone, released.token
     state.out = {**state.out, card: Card(zone, zone, zone, inferred)}
     state.plan = without(state.plan, released.step)
-    if state.released is not None:
+    if not state.along:
+        state.released = None
+    else:
         state = arrived(state, card)
-    if state.released is not None:
         state = wake(state, state.now_ns + settling_ns(state))
     state = end_holds(state, lambda h: h.token == card)
     return street_done(state)
@@ -91,7 +92,7 @@ def not_let_out(state: State) -> State:
 
 def without(plan: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
     """Return the plan with the first step of this kind taken out; the cards of a group have equal ones."""
-    if plan and plan[0] == step:
+    if plan and (plan[0] is step or plan[0] == step):
         return plan[1:]
     index = plan.index(step) if step in plan else len(plan)
     return plan[:index] + plan[index + 1 :]

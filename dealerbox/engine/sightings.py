@@ -109,10 +109,11 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
         state = identified(state, card)
     if state.returning and shown_to_go_back(state, zone, card):
         return is_back(state, card)
-    if state.released is not None:
-        released = on_its_way(state, card)
-        if released is not None:
-            return judged(state, zone, released)
+    released = state.released
+    if released is not None and released.token != card:
+        released = on_its_way(state, card) if state.along else None
+    if released is not None:
+        return judged(state, zone, released)
     if state.early and is_early(state, card):
         return early_moved(state, zone, card)
     record = state.out.get(card)

@@ -77,6 +77,10 @@ SIGHT: Final = Condition.SIGHT
 """For what is asked at every card: a member of an enum costs Python 3.11 as much as three calls."""
 
 
+GROUP: Final = Dispense.GROUP
+"""The same, of the way of dispensing."""
+
+
 class Standing(msgspec.Struct, frozen=True):
     """A hold that stands."""
 
@@ -375,7 +379,7 @@ def is_ours(state: State, card: Token) -> bool:
 
 def grouped(state: State) -> bool:
     """Tell whether cards leave the shuffler in groups (1809)."""
-    return state.setup.house.dispense is Dispense.GROUP and state.manual is None
+    return state.setup.house.dispense is GROUP and state.manual is None
 
 
 def on_its_way(state: State, card: Token) -> Released | None:
