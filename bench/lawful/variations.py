@@ -111,9 +111,7 @@ FAULTS: Final[dict[str, str]] = {
 
 NOT_YET: Final[frozenset[str]] = frozenset(
     {
-        "pause",
         "foreign_between",
-        "premature_late",
         "unburn",
         "find",
     }
