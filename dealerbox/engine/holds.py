@@ -85,4 +85,5 @@ def wake(state: State, at_ns: int) -> State:
     """Ask for a Tick at `at_ns`, once."""
     if at_ns <= state.now_ns or at_ns in state.wakes:
         return state
-    return tell(change(state, wakes=tuple(sorted((*state.wakes, at_ns)))), WakeAt(at_ns))
+    state.wakes = tuple(sorted((*state.wakes, at_ns)))
+    return tell(state, WakeAt(at_ns))

@@ -36,7 +36,8 @@ def order(state: State, make: Callable[[int], Permit]) -> State:
     number = state.memory.next_id
     command = make(number)
     memory = replace(state.memory, next_id=number + 1, pending=number, pending_kind=type(command).__name__)
-    return tell(change(state, memory=memory), command)
+    state.memory = memory
+    return tell(state, command)
 
 
 def _settled(state: State, number: int, moved: bool = True) -> State:
@@ -44,7 +45,8 @@ def _settled(state: State, number: int, moved: bool = True) -> State:
     memory = replace(state.memory, settled=max(number, state.memory.settled))
     if number == memory.pending:
         memory = replace(memory, pending=0, pending_kind="")
-    return _patience(change(state, memory=memory, voids=0 if moved else state.voids + 1))
+    state.memory, state.voids = memory, 0 if moved else state.voids + 1
+    return _patience(state)
 
 
 def _patience(state: State) -> State:
@@ -58,7 +60,8 @@ def card_up(state: State, event: CardUp) -> State:
     """A card waits behind the gate."""
     state = _settled(state, event.id)
     memory = replace(state.memory, exit_id=event.id, machine=state.memory.machine - 1)
-    return change(state, memory=memory, up_ns=state.now_ns, opened=True)
+    state.memory, state.up_ns, state.opened = memory, state.now_ns, True
+    return state
 
 
 def card_passed(state: State, event: CardPassed) -> State:

@@ -61,11 +61,9 @@ def gone(state: State, event: CardsGone) -> State:
     """Answer CardsGone: nothing has moved, but it is no longer read here."""
     zone, tokens = event.zone, event.tokens
     there = {card: since for card, since in state.seen.get(zone, {}).items() if card not in tokens}
-    state = change(
-        state,
-        seen={**state.seen, zone: there},
-        suspects=tuple(pair for pair in state.suspects if pair[0] != zone or pair[1] not in tokens),
-    )
+    state.seen = {**state.seen, zone: there}
+    if state.suspects:
+        state.suspects = tuple(pair for pair in state.suspects if pair[0] != zone or pair[1] not in tokens)
     if not state.holds:
         return state
     return end_holds(state, lambda h: h.reason is Reason.RECOUNT and h.needs is Condition.SIGHT and h.token in tokens)
