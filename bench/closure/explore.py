@@ -19,7 +19,7 @@ from bench.closure.fold import Folder, locate
 from bench.closure.mishaps import KINDS
 from bench.closure.people import OPEN, Facts, collected, honest
 from bench.closure.world import Move, World, obeyed
-from dealerbox.engine.state import State
+from dealerbox.engine.state import State, deck_tokens
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model import commands as cmd
@@ -28,7 +28,7 @@ from dealerbox.model.keys import Key
 from dealerbox.model.setup import DeckInfo, House, Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat
 
 HOUSE = House(scan_ms=20, settling_ms=5000)
 """A scan is so much shorter than the settling time that scans never add up to it."""
@@ -146,7 +146,7 @@ class Explorer:
         return self._found(time.process_time() - began, complete)
 
     def _begin(self) -> tuple[State, World]:
-        world = World(cards=dict.fromkeys((1000 + number for number in range(1, 53)), "hand"))  # type: ignore[arg-type]
+        world = World(cards=dict.fromkeys(deck_tokens(1), Zone("hand")))
         state, commands = self.engine(
             State(), ev.Started(BEGIN_NS, setup=self.setup, memory=Memory(session=1), boot_id="1")
         )

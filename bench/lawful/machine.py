@@ -7,7 +7,6 @@ from typing import Final, Protocol
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import (
-    Command,
     Count,
     Dispense,
     Permit,
@@ -315,8 +314,3 @@ class Machine:
         cards = at_gate + self.cards
         self.cards, self.gate, self.second, self.exit_id = [], None, None, 0
         return cards
-
-
-def is_for_machine(command: Command) -> bool:
-    """Tell whether a command moves something."""
-    return isinstance(command, Permit) and command.id > 0

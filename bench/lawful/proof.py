@@ -10,7 +10,7 @@ from random import Random
 
 import msgspec
 
-from bench.lawful import byhand, exposures, faults, happenings, mishaps, procedures, trouble  # noqa: F401  # the variations enter themselves when they are loaded
+from bench.lawful import byhand, exposures, faults, happenings, mishaps, procedures, trouble
 from bench.lawful.between import FIXED, Closed, Evening
 from bench.lawful.judge import Finding
 from bench.lawful.machine import ALL_CAPS
@@ -27,6 +27,8 @@ from dealerbox.model.view import View
 from dealerbox.model.zones import seat
 
 HANDS_AN_EVENING = 12
+ROOMS = (byhand, exposures, faults, happenings, mishaps, procedures, trouble)
+"""Where the variations stand: each enters its acts when it is loaded (`table.at`)."""
 
 
 class Engine:

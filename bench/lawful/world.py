@@ -131,19 +131,18 @@ class World:
         if self.down:
             return
         for command in self.station(event):
-            kind = command.__class__
-            if kind is WakeAt:
-                self._wake(command.at_ns)  # type: ignore[attr-defined]  # the class was just asked
-            elif kind is Hold:
+            if isinstance(command, WakeAt):
+                self._wake(command.at_ns)
+            elif isinstance(command, Hold):
                 self.judge.heard(command)
                 self.machine.hold()
-            elif kind is Notice or kind is Refuse:
+            elif isinstance(command, Notice | Refuse):
                 self.judge.heard(command)
-            elif kind is Clear:
+            elif isinstance(command, Clear):
                 self.judge.heard(command)
                 self.machine.held = False
             elif isinstance(command, Permit):
-                if kind is Release:
+                if isinstance(command, Release):
                     self._let_out()
                 self.machine.obey(command)
 

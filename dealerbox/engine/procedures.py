@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dealerbox.engine.holds import end_holds, has_hold, hold, notice, refuse
+from dealerbox.engine.holds import end_holds, hold, notice, refuse
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import without
 from dealerbox.engine.state import (
@@ -155,7 +155,8 @@ def exposed(state: State, number: int) -> State:
     if state.street is Street.PREFLOP:
         state.exposed += 1
         many = 0 < house.exposed_is_misdeal_from <= state.exposed
-        if many or (first and house.first_card_exposed_is_misdeal):
+        if many or (first and house.first_card_exposed_is_misdeal):  # no replacement ends it: MISDEAL does
+            state.holds = tuple(held for held in state.holds if held.reason is not Reason.EXPOSED_CARD)
             state = hold(state, Reason.EXPOSED_CARD, Condition.DIRECTOR, clause="1811(3)")
     return remember(before, state, Key.EXPOSED)
 
@@ -271,8 +272,3 @@ def waits(state: State) -> str:
 def shown_to_go_back(state: State, zone: Zone, card: Token) -> bool:
     """Tell whether a card that goes back is seen on its way: at the infeed, or by hand at the burns (C4)."""
     return card in state.returning and zone == (BURN if by_hand(state) else "infeed")
-
-
-def needs_misdeal(state: State) -> bool:
-    """Tell whether the house calls what was exposed a misdeal (C9)."""
-    return has_hold(state, Reason.EXPOSED_CARD) and any(h.clause == "1811(3)" for h in state.holds)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from dealerbox.engine.phases import Phase
 from dealerbox.law.custody import Since
 from dealerbox.law.plan import Step, Street
-from dealerbox.model.cards import DECK_SIZE, Token, token
+from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
 from dealerbox.model.commands import Certificate, Command
 from dealerbox.model.events import Space, WallClock
 from dealerbox.model.keys import Key
@@ -374,7 +374,7 @@ def stub_in_hand(state: State) -> dict[Token, Card]:
 
 def is_ours(state: State, card: Token) -> bool:
     """Tell whether a token is one of the 52 of the deck in play; none is when no deck is."""
-    return 0 < card - state.deck * 1000 <= DECK_SIZE and state.deck > 0
+    return is_card_of(card, state.deck)
 
 
 def grouped(state: State) -> bool:

@@ -239,3 +239,25 @@ def test_four_cards_for_the_flop_go_back_into_the_stub_by_hand_by_C8(make_table)
     table.press(Key.CUT)
     table.press(Key.NEXT)
     assert table.view.expect == BOARD
+
+
+@pytest.mark.parametrize(
+    ("house", "cards"),
+    [(House(first_card_exposed_is_misdeal=True), 1), (House(exposed_is_misdeal_from=2), 2)],
+    ids=["the first card", "the second one"],
+)
+@pytest.mark.parametrize("landed", [True, False], ids=["on the table", "in the air"])
+def test_what_the_house_calls_a_misdeal_is_ended_by_misdeal_alone_by_C9(make_table, house, cards, landed) -> None:
+    table = make_table(house=house)
+    table.begun()
+    for number in range(cards):
+        assert table.reasons == []
+        card = table.deal() if landed else table.let_out()
+        table.press(Key.EXPOSED, 2 + number)
+        if number + 1 < cards:
+            table.see(ASIDE, card)
+    assert (table.reasons, table.view.holds[0].remedy) == (["exposed_card"], "Press MISDEAL.")
+    table.see(ASIDE, card)
+    assert table.reasons == ["exposed_card"]
+    table.press(Key.MISDEAL)
+    assert (table.reasons, table.view.phase) == ([], "gathering")

@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -116,7 +116,7 @@ class _Evening:
         watching = asyncio.create_task(self._watch())
         stopping = asyncio.create_task(self._interrupted.wait())
         self._table.start(self._dealer.work(), self._pace)
-        waited: list[asyncio.Future[object]] = [watching, stopping, self._table.failed, *serving]  # type: ignore[list-item]  # Future is invariant
+        waited: list[asyncio.Future[Any]] = [watching, stopping, self._table.failed, *serving]
         try:
             done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
             for future in done:

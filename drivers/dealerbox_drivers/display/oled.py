@@ -6,7 +6,6 @@ chips answer no question: that one is there shows in a write that it acknowledge
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
 from typing import Any, Final
 
 from luma.oled import device as luma
@@ -123,7 +122,7 @@ class Display:
 def _setting_up(settings: DisplaySettings) -> tuple[bytes, ...]:
     """Return what sets the chip up. Asked once: luma registers something at exit for each object that it makes."""
     orders = _Orders()
-    glass: Any = _Glass[settings.chip](orders)
+    glass: Any = type("_Glass", (_NoDots, _CHIPS[settings.chip]), {})(orders)
     glass.contrast(settings.brightness)
     return (*orders.taken, *(() if settings.chip is Chip.SH1106 else (BY_PAGES,)))
 
@@ -137,9 +136,6 @@ class _Orders:
     def command(self, *order: int) -> None:
         self.taken.append(bytes(order))
 
-    def data(self, data: Sequence[int]) -> None:
-        raise NotImplementedError("dots are drawn by Display alone")
-
     def cleanup(self) -> None:
         return
 
@@ -151,16 +147,4 @@ class _NoDots:
         return
 
 
-class _Ssd1306(_NoDots, luma.ssd1306):  # type: ignore[misc]  # luma has no types
-    pass
-
-
-class _Ssd1309(_NoDots, luma.ssd1309):  # type: ignore[misc]  # luma has no types
-    pass
-
-
-class _Sh1106(_NoDots, luma.sh1106):  # type: ignore[misc]  # luma has no types
-    pass
-
-
-_Glass: Final[dict[Chip, Any]] = {Chip.SSD1306: _Ssd1306, Chip.SSD1309: _Ssd1309, Chip.SH1106: _Sh1106}
+_CHIPS: Final[dict[Chip, Any]] = {Chip.SSD1306: luma.ssd1306, Chip.SSD1309: luma.ssd1309, Chip.SH1106: luma.sh1106}

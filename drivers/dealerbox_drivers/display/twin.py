@@ -45,7 +45,7 @@ class DisplayTwin:
         self._memory = [bytearray(self._rng.randbytes(self._columns)) for _ in range(PAGES)]
         self._page = self._column = 0
         self._horizontal = False
-        self._window = (0, self._columns - 1, 0, PAGES - 1)
+        self._window = [0, self._columns - 1, 0, PAGES - 1]
         self._on = self._all = self._inverse = self._mirrored = self._flipped = False
         self._pump = self._sh1106
         self._pending: list[int] = []
@@ -105,10 +105,10 @@ class DisplayTwin:
             case 0x20 if values:
                 self._horizontal = values[0] == 0
             case 0x21 if values:
-                self._window = (*values, *self._window[2:])  # type: ignore[assignment]  # a list of two
+                self._window[:2] = values
                 self._column = values[0]
             case 0x22 if values:
-                self._window = (*self._window[:2], *values)  # type: ignore[assignment]  # a list of two
+                self._window[2:] = values
                 self._page = values[0]
             case 0x8D if values:
                 self._pump = bool(values[0] & 0x04)

@@ -4,7 +4,9 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from itertools import pairwise
+from operator import ne
 from random import Random
 from typing import Any, Final
 
@@ -144,7 +146,7 @@ class PanelTwin:
         while menu and menu.lines[menu.at] != words:
             await asyncio.sleep(BETWEEN_S)
             await self.press("problem")
-            menu = await _until_read(read, lambda now, before=menu: now != before)  # type: ignore[misc]  # a lambda
+            menu = await _until_read(read, partial(ne, menu))
         await asyncio.sleep(BETWEEN_S)
         await self.press("go")
 
