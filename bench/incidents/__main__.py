@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.incidents.scenes import FINED, TOLD, Scene
-from bench.incidents.table import MS
+from bench.narrator import MS
 from dealerbox.model.events import CardsSeen, Event, KeyPressed
 
 ROOT = Path(__file__).parents[2]

@@ -1,6 +1,7 @@
 """Incidents that a regulator fined or a paper recorded, A to H."""
 
-from bench.incidents.table import STRANGER, Table, deck
+from bench.incidents.table import STRANGER, Table
+from bench.narrator import deck
 from dealerbox.model.cards import Token
 from dealerbox.model.events import CycleEnded, ShufflerLocked
 from dealerbox.model.keys import Key

@@ -1,119 +1,42 @@
 """A table around the engine: tells it what people and machine do, and keeps the log."""
 
-from collections.abc import Callable
-
-from dealerbox.engine.state import State
-from dealerbox.engine.step import step
-from dealerbox.engine.view import view
+from bench.narrator import Narrator, deck
 from dealerbox.journal.export import line
 from dealerbox.model import events as ev
-from dealerbox.model.cards import Token, token
+from dealerbox.model.cards import Token
 from dealerbox.model.commands import Command, Dispense, Hold, Notice, Refuse, Release
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import DeckInfo, Setup
-from dealerbox.model.shuffler import Cycle, Memory, Result
-from dealerbox.model.zones import EXIT, INFEED, Zone
+from dealerbox.model.shuffler import Cycle
+from dealerbox.model.zones import EXIT
 from dealerbox.station.entry import encode
 
-MS = 1_000_000
-SEVEN_S = 1_767_225_600 + 19 * 3600
-"""19:00 of an evening."""
 DECKS = (DeckInfo(slot=1, name="first", back="red", jokers=2), DeckInfo(slot=2, name="second", back="blue", jokers=2))
 JOKER = Token(1061)
 STRANGER = Token(17)
 """A tag that no deck of this table has."""
-CAPS = 0x7FFF
 
 
-class Table:
+class Table(Narrator):
     """Four players, two decks; the order of a deck is the order of its numbers unless the dealer says otherwise."""
 
+    cycle_ms = 4000
+
     def __init__(self) -> None:
-        self.state = State()
-        self.now_ns = 0
-        self.setup = Setup(table="7", seats=(1, 2, 3, 4), decks=DECKS)
-        self.log: list[tuple[ev.Event, tuple[Command, ...]]] = []
+        super().__init__(Setup(table="7", seats=(1, 2, 3, 4), decks=DECKS))
         self.known = 0
         """Number of the event at which it can be known that something is wrong."""
         self.up: Token | None = None
         self.stub: list[Token] = []
 
-    def tell(self, make: Callable[[int], ev.Event], after_ms: int = 10) -> tuple[Command, ...]:
-        """Let time pass, waking the engine where it asked, then tell one event."""
-        until = self.now_ns + after_ms * MS
-        while self.state.wakes and self.state.wakes[0] <= until:
-            self.now_ns = max(self.now_ns, self.state.wakes[0])
-            self._step(ev.Tick(self.now_ns))
-        self.now_ns = until
-        return self._step(make(until))
-
-    def _step(self, event: ev.Event) -> tuple[Command, ...]:
-        self.state, commands = step(self.state, event)
-        self.log.append((event, commands))
-        return commands
-
     def can_be_known(self) -> None:
         """Mark the event told last as the first one that shows what is wrong."""
         self.known = self.known or len(self.log)
 
-    def wait(self, ms: int) -> None:
-        self.tell(ev.Tick, ms)
-
     def press(self, *keys: Key) -> None:
         for key in keys:
             self.tell(lambda at, key=key: ev.KeyPressed(at, key), 300)
-
-    def see(self, zone: Zone, *cards: Token) -> None:
-        self.tell(lambda at: ev.CardsSeen(at, zone, cards))
-
-    def lose(self, zone: Zone, *cards: Token) -> None:
-        self.tell(lambda at: ev.CardsGone(at, zone, cards))
-
-    def rule(self, ruling: Ruling, seat: int = 0) -> None:
-        self.tell(lambda at: ev.Ruled(at, ruling=ruling, by="director", reason="said so", seat=seat))
-
-    def button(self, *seats: int) -> None:
-        self.tell(lambda at: ev.ButtonAt(at, seats))
-
-    def meet(self, machine: int, agreed: bool = True, why: str = "", serial: int = 1) -> None:
-        """The shuffler answers, and says how many cards are in it."""
-        memory = self.state.memory
-        self.tell(
-            lambda at: ev.ShufflerMet(
-                at,
-                serial=serial,
-                epoch=9,
-                last_id=memory.next_id - 1,
-                machine=machine,
-                exit_id=memory.exit_id,
-                token_id=0,
-                deal_id=0,
-                caps=CAPS,
-                agreed=agreed,
-                why=why,
-            )
-        )
-
-    def cycle(self, cycle: Cycle, number: int, result: Result = Result.DONE) -> None:
-        """The machine ends the cycle that it was told to begin."""
-        pending, kind = self.state.memory.pending, self.state.memory.pending_kind
-        assert kind == cycle.value.capitalize(), kind
-        self.tell(lambda at: ev.CycleEnded(at, pending, cycle, result, number), 4000)
-
-    def feed(self, *cards: Token) -> None:
-        """Cards go in one by one past the reader of the infeed."""
-        for card in cards:
-            self.see(INFEED, card)
-            self.lose(INFEED, card)
-
-    def started(self, boot: str = "") -> None:
-        session = self.state.memory.session + 1
-        self.tell(lambda at: ev.Started(at, setup=self.setup, memory=Memory(session=session), boot_id=boot))
-
-    def clock(self, sure: bool = True) -> None:
-        passed_s = self.now_ns // 1_000_000_000
-        self.tell(lambda at: ev.WallClock(at, SEVEN_S + passed_s, 19 * 3600 + passed_s, sure))
 
     def switched_on(self) -> None:
         self.started()
@@ -181,16 +104,14 @@ class Table:
     def awarded(self, *kept: Token) -> None:
         """The pot is pushed; every card but those kept goes in again."""
         self.press(Key.AWARD)
-        while self.state.memory.pending_kind == "Retract":
-            number = self.state.memory.pending
-            self.tell(lambda at, number=number: ev.CardRetracted(at, number))
+        self.retracted()
         inside = self.state.memory.machine
         self.feed(*(card for card in self.state.out if card not in kept))
         self.cycle(Cycle.RETURN, 52 - inside - len(kept))
 
     @property
     def prompt(self) -> str:
-        return view(self.state).prompt_code
+        return self.view.prompt_code
 
     def stops(self) -> list[tuple[int, Hold | Refuse | Notice]]:
         """Return every hold and refusal with its event number.
@@ -213,8 +134,3 @@ class Table:
     def lines(self) -> bytes:
         """Return the log as `dealerbox replay` reads it."""
         return b"".join(line(number, encode(*entry)) for number, entry in enumerate(self.log, 1))
-
-
-def deck(slot: int) -> list[Token]:
-    """Return the 52 cards of a deck."""
-    return [token(slot, number) for number in range(1, 53)]

@@ -1,6 +1,7 @@
 """Complaints of players, dealers and technicians, as they are told in forums and issue threads."""
 
-from bench.incidents.table import JOKER, MS, STRANGER, Table, deck
+from bench.incidents.table import JOKER, STRANGER, Table
+from bench.narrator import MS, deck
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
