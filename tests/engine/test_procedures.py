@@ -261,3 +261,24 @@ def test_what_the_house_calls_a_misdeal_is_ended_by_misdeal_alone_by_C9(make_tab
     assert table.reasons == ["exposed_card"]
     table.press(Key.MISDEAL)
     assert (table.reasons, table.view.phase) == ([], "gathering")
+
+
+def test_a_premature_card_still_waits_when_an_award_too_early_was_taken_back_by_C6(table) -> None:
+    table.flop()
+    table.press(Key.NEXT)
+    early = table.deal_street()[-1]
+    table.press(Key.PREMATURE)
+    table.see(ASIDE, early)
+    table.press(Key.AWARD)
+    table.press(Key.UNDO)
+    table.returned(0)
+    assert table.state.memory.pending_kind == "Shuffle"
+    table.cycle(Cycle.SHUFFLE, stub(table))
+    table.press(Key.CUT)
+    for _ in range(2):
+        table.press(Key.NEXT)
+        if table.view.street == "turn":
+            table.deal_street()
+    assert (table.view.street, table.view.prompt_code) == ("river", "return")
+    taken_back(table, early)
+    assert table.view.expect == BURN
