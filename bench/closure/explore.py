@@ -19,7 +19,8 @@ from bench.closure.fold import Folder, locate
 from bench.closure.mishaps import KINDS
 from bench.closure.people import OPEN, Facts, collected, honest
 from bench.closure.world import Move, World, obeyed
-from dealerbox.engine.state import State, deck_tokens
+from dealerbox.engine.facts import deck_tokens
+from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model import commands as cmd

@@ -9,7 +9,8 @@ from random import Random
 from bench.crash.disk import CrashDisk, Files
 from bench.crash.evening import Recorder, batches
 from bench.crash.states import SEGMENT
-from dealerbox.engine.state import State, in_hand
+from dealerbox.engine.facts import in_hand
+from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.journal.record import BLOCK
 from dealerbox.journal.recover import Head, Recovery, Verdict, recover

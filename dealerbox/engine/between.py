@@ -3,20 +3,11 @@
 from typing import Final
 
 from dealerbox.engine import clocks, decks
+from dealerbox.engine.facts import by_hand, deck_tokens, recount_zone, settling_ns, stub_in_hand
 from dealerbox.engine.holds import end_holds, has_hold, refuse, wake
 from dealerbox.engine.machine import order, place
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.state import (
-    NOWHERE,
-    Card,
-    State,
-    by_hand,
-    change,
-    deck_tokens,
-    recount_zone,
-    settling_ns,
-    stub_in_hand,
-)
+from dealerbox.engine.state import NOWHERE, Card, State, change
 from dealerbox.engine.witnesses import begin_reading, does_not_add_up
 from dealerbox.law.plan import button_seats
 from dealerbox.model.cards import DECK_SIZE, Kind, kind_of

@@ -4,30 +4,14 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from dealerbox.engine.facts import group_due, is_ours, live_seats, on_its_way, scan_ns, settling_ns, travelling
 from dealerbox.engine.hand import weighed
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.procedures import taken_back
 from dealerbox.engine.sightings import name_stranger
-from dealerbox.engine.state import (
-    GROUP,
-    SIGHT,
-    Condition,
-    Manual,
-    Proof,
-    Released,
-    Standing,
-    State,
-    change,
-    group_due,
-    is_ours,
-    live_seats,
-    on_its_way,
-    scan_ns,
-    settling_ns,
-    travelling,
-)
+from dealerbox.engine.state import GROUP, SIGHT, Condition, Manual, Proof, Released, Standing, State, change
 from dealerbox.model.cards import Token, is_unidentified, stand_in
 from dealerbox.model.commands import Count, Dispense, Release, Retract, Return, Shuffle
 from dealerbox.model.reasons import Reason

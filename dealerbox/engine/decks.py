@@ -5,19 +5,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from dealerbox.engine.facts import by_hand, deck_tokens, in_hand
 from dealerbox.engine.holds import refuse, tell
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.state import (
-    NOWHERE,
-    Card,
-    Deck,
-    DeckStatus,
-    State,
-    by_hand,
-    change,
-    deck_tokens,
-    in_hand,
-)
+from dealerbox.engine.state import NOWHERE, Card, Deck, DeckStatus, State, change
 from dealerbox.law.custody import DAY_S, SECOND_NS
 from dealerbox.model.cards import DECK_SIZE, Kind, Token, deck_of, kind_of
 from dealerbox.model.commands import Certificate

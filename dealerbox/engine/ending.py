@@ -3,10 +3,11 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.decks import change_deck
+from dealerbox.engine.facts import stub_in_hand
 from dealerbox.engine.hand import given_back
 from dealerbox.engine.holds import end_holds, has_hold, notice
 from dealerbox.engine.phases import Trigger, move
-from dealerbox.engine.state import DeckStatus, State, change, stub_in_hand
+from dealerbox.engine.state import DeckStatus, State, change
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.reasons import Reason
 

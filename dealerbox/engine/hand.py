@@ -2,23 +2,13 @@
 
 from msgspec.structs import replace
 
+from dealerbox.engine.facts import bookkeeping, scan_ns
 from dealerbox.engine.holds import end_holds, has_hold, hold, refuse, wake
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import PLACEMENT, judged, step_done
 from dealerbox.engine.procedures import premature, too_many
-from dealerbox.engine.state import (
-    SIGHT,
-    Card,
-    Condition,
-    Early,
-    Manual,
-    Released,
-    State,
-    bookkeeping,
-    change,
-    scan_ns,
-)
+from dealerbox.engine.state import SIGHT, Card, Condition, Early, Manual, Released, State, change
 from dealerbox.law.plan import FOLLOWING, Street
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key

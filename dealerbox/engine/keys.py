@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between, clocks, procedures
 from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
+from dealerbox.engine.facts import by_hand, grouped, held_cards, in_hand, is_ours, live_seats, settling_ns
 from dealerbox.engine.hand import given, too_early
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
@@ -12,21 +13,7 @@ from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import not_let_out, step_done
 from dealerbox.engine.questions import acknowledged, denied
 from dealerbox.engine.sightings import recount_strays, seen
-from dealerbox.engine.state import (
-    DeckStatus,
-    Manual,
-    State,
-    by_hand,
-    change,
-    grouped,
-    held_cards,
-    in_hand,
-    is_ours,
-    kept,
-    live_seats,
-    remember,
-    settling_ns,
-)
+from dealerbox.engine.state import DeckStatus, Manual, State, change, kept, remember
 from dealerbox.engine.undo import undone
 from dealerbox.law.plan import FOLLOWING, Street, plan
 from dealerbox.model.cards import DECK_SIZE

@@ -5,10 +5,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from dealerbox.engine.facts import by_hand, in_hand, settling_ns
 from dealerbox.engine.holds import end_holds, hold, holds_again, tell, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import not_let_out
-from dealerbox.engine.state import Card, Condition, Proof, State, by_hand, change, in_hand, settling_ns
+from dealerbox.engine.state import Card, Condition, Proof, State, change
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Permit, Places
 from dealerbox.model.events import (

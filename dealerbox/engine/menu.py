@@ -7,8 +7,9 @@ this phase is in the menu, or has a button of its own (ACTION, COUNT, DECK), or 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from dealerbox.engine.facts import burns, live_seats
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.state import State, burns, live_seats
+from dealerbox.engine.state import State
 from dealerbox.law.plan import Street
 from dealerbox.model.keys import Key
 from dealerbox.model.menu import Choice

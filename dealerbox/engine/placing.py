@@ -4,21 +4,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from dealerbox.engine.facts import held_cards, live_seats, settling_ns
 from dealerbox.engine.holds import end_holds, hold, wake
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.state import (
-    NO_CARD,
-    SIGHT,
-    Card,
-    Condition,
-    Released,
-    State,
-    arrived,
-    change,
-    held_cards,
-    live_seats,
-    settling_ns,
-)
+from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, change
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, SEATS, Zone, seat

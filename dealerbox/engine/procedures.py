@@ -6,22 +6,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from dealerbox.engine.facts import by_hand, in_hand, travelling
 from dealerbox.engine.holds import end_holds, hold, notice, refuse
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import without
-from dealerbox.engine.state import (
-    NO_CARD,
-    SIGHT,
-    Card,
-    Condition,
-    State,
-    by_hand,
-    change,
-    in_hand,
-    kept,
-    remember,
-    travelling,
-)
+from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, State, change, kept, remember
 from dealerbox.law.plan import BOARD_CARDS, PRECEDING, Step, Street
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key

@@ -9,22 +9,14 @@ from msgspec.structs import replace
 from dealerbox.engine import between, dealing, procedures
 from dealerbox.engine.decks import certified, not_new
 from dealerbox.engine.ending import over, void
+from dealerbox.engine.facts import by_hand, half_mucked, held_cards, in_hand
 from dealerbox.engine.hand import is_out, taken_out
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import step_done
 from dealerbox.engine.procedures import SAID
-from dealerbox.engine.state import (
-    Manual,
-    State,
-    arrived,
-    by_hand,
-    change,
-    half_mucked,
-    held_cards,
-    in_hand,
-)
+from dealerbox.engine.state import Manual, State, arrived, change
 from dealerbox.engine.witnesses import does_not_add_up
 from dealerbox.model.cards import is_unidentified
 from dealerbox.model.reasons import Reason

@@ -3,24 +3,13 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.decks import put_down
+from dealerbox.engine.facts import bookkeeping, by_hand, held_cards, in_hand, is_ours, on_its_way, scan_ns
 from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, is_back, lies_aside, shown_to_go_back
-from dealerbox.engine.state import (
-    Card,
-    Condition,
-    State,
-    bookkeeping,
-    by_hand,
-    change,
-    held_cards,
-    in_hand,
-    is_ours,
-    on_its_way,
-    scan_ns,
-)
+from dealerbox.engine.state import Card, Condition, State, change
 from dealerbox.engine.witnesses import read_again
 from dealerbox.model.cards import Kind, Token, is_unidentified, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen

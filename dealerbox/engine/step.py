@@ -6,23 +6,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks, dealing, decks, machine
+from dealerbox.engine.facts import deck_tokens, in_hand, settling_ns
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.keys import pressed
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.rulings import ruled
 from dealerbox.engine.sightings import confirm_suspects, gone, seen
-from dealerbox.engine.state import (
-    NOWHERE,
-    Card,
-    Condition,
-    Proof,
-    Standing,
-    State,
-    change,
-    deck_tokens,
-    in_hand,
-    settling_ns,
-)
+from dealerbox.engine.state import NOWHERE, Card, Condition, Proof, Standing, State, change
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Command
 from dealerbox.model.reasons import Reason

@@ -3,11 +3,12 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.ending import over
+from dealerbox.engine.facts import settling_ns
 from dealerbox.engine.holds import end_holds, has_hold, holds_again, refuse, wake
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, SAID
 from dealerbox.engine.sightings import recount_strays
-from dealerbox.engine.state import State, change, settling_ns
+from dealerbox.engine.state import State, change
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, STUB

@@ -4,11 +4,12 @@ from itertools import takewhile
 from typing import Final
 
 from dealerbox.engine import between, clocks, dealing
+from dealerbox.engine.facts import burns, by_hand, grouped, in_hand
 from dealerbox.engine.hand import is_out
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
-from dealerbox.engine.state import NOWHERE, Condition, State, burns, by_hand, grouped, in_hand
+from dealerbox.engine.state import NOWHERE, Condition, State
 from dealerbox.engine.state import Standing as Held
 from dealerbox.engine.witnesses import cut_card_in
 from dealerbox.law.clauses import CLAUSES

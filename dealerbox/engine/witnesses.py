@@ -1,8 +1,9 @@
 """Two witnesses: the machine says how many, the tags say which (S3). Neither is believed alone, nor at once."""
 
 from dealerbox.engine.decks import change_deck
+from dealerbox.engine.facts import by_hand, stub_in_hand
 from dealerbox.engine.holds import hold, notice
-from dealerbox.engine.state import Card, Condition, DeckStatus, Reading, State, by_hand, change, stub_in_hand
+from dealerbox.engine.state import Card, Condition, DeckStatus, Reading, State, change
 from dealerbox.model.cards import DECK_SIZE, Token
 from dealerbox.model.reasons import Reason
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from dealerbox import __version__
 from dealerbox.config import Config
-from dealerbox.engine.state import State, in_hand
+from dealerbox.engine.facts import in_hand
+from dealerbox.engine.state import State
 from dealerbox.journal.disk import Disk
 from dealerbox.journal.record import ClockQuality, Stamp
 from dealerbox.journal.writer import Writer

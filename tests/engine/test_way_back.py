@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from dealerbox.engine.state import State, in_hand
+from dealerbox.engine.facts import in_hand
+from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model import commands as cmd
