@@ -1,8 +1,9 @@
-"""The long proofs: `python -m bench.prove [closure|events|wires|reference|journal|spark]...`. JSON lines.
+"""The long proofs: `python -m bench.prove [closure|lawful|glance|events|wires|reference|journal|spark]...`. JSON lines.
 
 Exit 1 on any breach.
 
 closure  the real step explored to its fixed point, up to two faults outstanding at once (bench/closure)
+lawful   20,000 hands of a second reading of the law, then 3,000 with the page's irregularities; glance: fewer
 events   1,000 lawful hands of 2 to 10 seats, then every kind of fault at least 30 times
 wires    50 lawful hands over the daemon's own codecs and polls, then 50 with every kind of fault
 reference  the same with the shuffler in C at the far side of its wire (`make reference` builds it)
@@ -14,6 +15,7 @@ A kind that found its moment too seldom among the others is then played alone: n
 
 import json
 import sys
+import time
 from collections.abc import Callable
 
 import msgspec
@@ -21,6 +23,8 @@ import msgspec
 from bench.closure.__main__ import closed
 from bench.closure.families import families
 from bench.crash.fire import fire
+from bench.lawful.proof import prove, said
+from bench.lawful.variations import chosen
 from dealerbox.simulate.run import Summary, simulate
 
 LEAST = 30
@@ -67,15 +71,27 @@ def _journal(*, short: bool) -> bool:
     return sound
 
 
+def _read_twice(lawful: int, faulty: int) -> bool:
+    found = False
+    for hands, faults in ((lawful, False), (faulty, True)):
+        begun = time.perf_counter()
+        report = prove(hands, "1", chosen(faults=faults))
+        print(said(report, time.perf_counter() - begun), flush=True)
+        found = found or bool(report.found)
+    return not found
+
+
 PROOFS: dict[str, Callable[[], bool]] = {
     "closure": lambda: closed(families(), whole=True),
+    "lawful": lambda: _read_twice(20_000, 3_000),
+    "glance": lambda: _read_twice(1_000, 500),
     "events": lambda: _lawful(1000, "events") & _faulty(1000, "events", LEAST),
     "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
     "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),
     "journal": lambda: _journal(short=False),
     "spark": lambda: _journal(short=True),
 }
-SHORT = frozenset({"spark"})
+SHORT = frozenset({"glance", "spark"})
 """Forms of others, for when there is little time."""
 
 

@@ -195,10 +195,7 @@ class Evening(Table):
         forgotten = cards.pop(0)
         world.lay(MUCK, forgotten)
         world.pause(200, 500)
-        while cards:
-            world.until(lambda: machine.taking, "take the cards that are out")
-            machine.feed(cards.pop())
-            world.wait(100)
+        self.feed(cards)
         world.wait(3000)
         said = ((Refuse, Reason.CARDS_OUT), (Refuse, Reason.ONE_DECK))
         with self.judge.asks(may=said) if self.one_deck else self.judge.asks(said[0]):

@@ -40,6 +40,9 @@ def manual(evening: Evening) -> bool:
     else:
         evening.rng.shuffle(evening.stub)
         world.press(Key.NO)
+    if Key.CUT in world.look().lit:  # the machine had shuffled it in mid-hand, and nobody had cut
+        world.pause(300, 1500)
+        world.press(Key.CUT)
     world.by_hand = True
     world.check()
     return True

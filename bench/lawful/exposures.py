@@ -36,6 +36,8 @@ def flashed(table: Table, key: Key, reason: Reason) -> bool:
     seats = [number for number in hand.live if hand.hole(number) and len(hand.live) == len(hand.seats)]
     if hand.street or hand.acted or not seats or gate_opens(table):
         return False
+    if key is Key.EXPOSED and world.setup.house.first_card_exposed_is_misdeal and len(hand.cards) == 1:
+        return False  # `exposed_misdeal` plays it
     number = table.rng.choice(seats)
     card = table.rng.choice(hand.hole(number))
     if world.lies.get(card) != seat(number):

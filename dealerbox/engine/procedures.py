@@ -24,7 +24,7 @@ SET_ASIDE: Final = frozenset(
 """Holds that end when the card they are about is seen aside."""
 SENT_BACK: Final = frozenset({Reason.PREMATURE_FLOP, Reason.TOO_MANY_FLOP})
 """Holds that end when the community cards are the stub's again (C8)."""
-SAID: Final = SET_ASIDE | SENT_BACK | {Reason.PREMATURE_LATE}
+SAID: Final = SET_ASIDE | SENT_BACK | {Reason.PREMATURE_LATE, Reason.MISDEAL}
 """Holds that a key raises."""
 CALLED: Final = frozenset({Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.PREMATURE})
 """Keys that can be taken back until a card moves."""
@@ -144,9 +144,8 @@ def exposed(state: State, number: int) -> State:
     if state.street is Street.PREFLOP:
         state.exposed += 1
         many = 0 < house.exposed_is_misdeal_from <= state.exposed
-        if many or (first and house.first_card_exposed_is_misdeal):  # no replacement ends it: MISDEAL does
-            state.holds = tuple(held for held in state.holds if held.reason is not Reason.EXPOSED_CARD)
-            state = hold(state, Reason.EXPOSED_CARD, Condition.DIRECTOR, clause="1811(3)")
+        if many or (first and house.first_card_exposed_is_misdeal):
+            state = hold(state, Reason.MISDEAL, Condition.DIRECTOR)
     return remember(before, state, Key.EXPOSED)
 
 

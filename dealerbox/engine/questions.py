@@ -150,7 +150,7 @@ def denied(state: State) -> State:
         case Question.UNREAD:
             return dealing.retract(state)
         case Question.MANUAL_ORDER:
-            return _order_confirmed(state, 0)
+            return _order_confirmed(change(state, cut_owed=False), 0)
         case _:
             return refuse(state, Reason.NOT_NOW, "no")
 
@@ -173,7 +173,8 @@ def _manual_emptied(state: State, person: int) -> State:
 def _order_confirmed(state: State, person: int) -> State:
     """The stub is proved; its order is kept, or it has been shuffled and cut by hand: the hand goes on as `hand`."""
     assert state.manual is not None
-    return dealing.proof_confirmed(change(state, manual=replace(state.manual, proved=True)), person)
+    manual = replace(state.manual, proved=True)
+    return dealing.proof_confirmed(change(state, manual=manual, order_lost=False), person)
 
 
 def _shuffled_by_hand(state: State, person: int) -> State:

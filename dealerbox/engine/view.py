@@ -111,7 +111,7 @@ def _standing(held: Held, shuffler: str) -> Standing:
     what = row.what
     if held.reason is Reason.RECOUNT and held.needs is Condition.SIGHT:
         what, remedy = "A card is read at {zone} and at {to}.", "Take it off {zone}; lay it where it belongs."
-    if held.reason is Reason.EXPOSED_CARD and held.needs is Condition.DIRECTOR:
+    if held.reason is Reason.MISDEAL:
         what, remedy = "A card was exposed, and this house calls that a misdeal.", "Press MISDEAL."
     if held.needs is Condition.DIRECTOR and held.clause == "1824":
         remedy = "Take it away. Then the director lets the hand go on (STAND)."

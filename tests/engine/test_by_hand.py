@@ -255,3 +255,28 @@ def test_a_card_fed_into_a_dead_machine_by_hand_is_nothing_of_the_books_but_a_ho
     assert table.reasons == ["not_released"]
     table.rule(Ruling.STAND)
     assert (table.reasons, token(1, 30) in table.state.out) == ([], False)
+
+
+def test_a_stub_shuffled_in_mid_hand_and_taken_out_before_it_was_cut_is_cut_by_hand_C15_C16(table) -> None:
+    """ACK says that its order was kept, so the cut is still owed; NO says that it was shuffled and cut."""
+    for key, prompt in ((Key.ACK, "cut"), (Key.NO, "deal")):
+        again = type(table)()
+        again.holes()
+        again.press(Key.NEXT)
+        again.tell(lambda at: events.ShufflerLocked(at, "door"))
+        again.meet(machine=46)
+        again.retracted()
+        again.cycle(Cycle.COUNT, 46)
+        again.press(Key.ACK)
+        again.cycle(Cycle.SHUFFLE, 46)
+        assert again.view.prompt_code == "cut"
+        again.tell(lambda at: events.ShufflerLocked(at, "error"))  # its order is lost once more
+        again.press(Key.MANUAL)
+        again.press(Key.ACK)
+        show(again, *(token(1, number) for number in range(7, 53)))
+        again.press(key)
+        assert (again.reasons, again.view.prompt_code) == ([], prompt)
+        if prompt == "cut":
+            again.press(Key.CUT)
+        again.see(BURN, token(1, 7))
+        assert (again.reasons, again.view.expect) == ([], BOARD)

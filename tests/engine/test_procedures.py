@@ -256,9 +256,10 @@ def test_what_the_house_calls_a_misdeal_is_ended_by_misdeal_alone_by_C9(make_tab
         table.press(Key.EXPOSED, 2 + number)
         if number + 1 < cards:
             table.see(ASIDE, card)
-    assert (table.reasons, table.view.holds[0].remedy) == (["exposed_card"], "Press MISDEAL.")
+    assert table.reasons[-1] == "misdeal"
+    assert table.view.holds[-1].remedy == "Press MISDEAL."
     table.see(ASIDE, card)
-    assert table.reasons == ["exposed_card"]
+    assert table.reasons == ["misdeal"]
     table.press(Key.MISDEAL)
     assert (table.reasons, table.view.phase) == ([], "gathering")
 
