@@ -14,7 +14,7 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import ButtonRule, Dispense
 from dealerbox.model.shuffler import Cap, Memory
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat
 
 FIXED = (INFEED, EXIT, BOARD, BURN, MUCK, ASIDE)
 
@@ -57,7 +57,17 @@ class Evening(Table):
             self.reader_back(zone)
         world.wait(50)
 
-    def reader_back(self, zone: str) -> None:
+    def reader_lost(self) -> Zone:
+        """A reader can look no more, and the station says so; return its zone."""
+        world = self.world
+        zone = self.rng.choice([zone for zone in world.setup.readers if zone != INFEED])
+        with self.judge.first(Reason.DEVICE_LOST):
+            world.blind.add(zone)
+            world.read = {pair for pair in world.read if pair[0] != zone}
+            world.tell(ev.ZoneUnknown(world.now_ns, zone, "silent"))
+        return zone
+
+    def reader_back(self, zone: Zone) -> None:
         """A reader looks again: what lies there is told first."""
         world = self.world
         world.blind.discard(zone)

@@ -9,7 +9,7 @@ from dealerbox.model.commands import Hold, Notice, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, seat_number
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, Zone, seat, seat_number
 
 # The released card (C10, H10).
 
@@ -259,11 +259,7 @@ def button_moved(table: Table) -> bool:
 def reader(evening: Evening) -> bool:
     """A reader cannot look: unknown is not empty; found again, play goes on."""
     world = evening.world
-    zone = evening.rng.choice([zone for zone in world.setup.readers if zone != INFEED])
-    with evening.judge.first(Reason.DEVICE_LOST):
-        world.blind.add(zone)
-        world.read = {pair for pair in world.read if pair[0] != zone}
-        world.tell(ev.ZoneUnknown(world.now_ns, zone, "silent"))
+    zone = evening.reader_lost()
     world.pause(300, 8000)
     world.check()
     again = ((Notice, Reason.CARD_STRAYED), (Notice, Reason.BURN_IN_MUCK), (Notice, Reason.DEAD_CARD_BACK))

@@ -5,7 +5,6 @@ from bench.lawful.faults import give_up
 from bench.lawful.happenings import gate_opens
 from bench.lawful.mishaps import misplacement
 from bench.lawful.table import Table, at
-from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Dispense, Hold, Notice, Refuse
 from dealerbox.model.keys import Key, Ruling
@@ -78,11 +77,7 @@ def short_count(evening: Evening) -> bool:
 def reader_between(evening: Evening) -> bool:
     """A reader is lost between hands: no hand starts while it cannot look."""
     world = evening.world
-    zone = evening.rng.choice([zone for zone in world.setup.readers if zone != INFEED])
-    with evening.judge.first(Reason.DEVICE_LOST):
-        world.blind.add(zone)
-        world.read = {pair for pair in world.read if pair[0] != zone}
-        world.tell(ev.ZoneUnknown(world.now_ns, zone, "silent"))
+    zone = evening.reader_lost()
     with evening.judge.asks((Refuse, Reason.DEVICE_LOST)):
         world.press(Key.START)
     with evening.judge.ends(Reason.DEVICE_LOST):
