@@ -21,6 +21,7 @@ import msgspec
 import serial
 
 from dealerbox.ports import ConfigError, DeviceGone
+from dealerbox_drivers.holders import holders
 from dealerbox_drivers.memory_line import MOST_UNREAD, Delayed, Inbox, Lossy, MemoryLine, OneByte, memory_pair
 
 __all__ = [
@@ -45,7 +46,6 @@ WHAT_TO_DO: Final = {
     errno.ENOENT: "there is no such port: plug the device in, or correct `port`",
     errno.EACCES: "not allowed: add this user to the port's group (usually dialout)",
     errno.EPERM: "not allowed: add this user to the port's group (usually dialout)",
-    **dict.fromkeys(TAKEN, "another process has the port: `fuser -v` with its name tells which; stop it"),
 }
 PULLED: Final = "the port is gone: check the cable, the plug and the device's power"
 
@@ -173,7 +173,7 @@ class SerialPort(msgspec.Struct, frozen=True):
                 fcntl.ioctl(opened.fileno(), termios.TIOCEXCL)
         except (serial.SerialException, termios.error, OSError, ValueError) as error:
             opened.close()
-            raise DeviceGone(f"{self.port}: {_advice(error)} ({error})") from error
+            raise DeviceGone(f"{self.port}: {_advice(error, self.port)} ({error})") from error
         return SerialLine(self.port, opened.fileno(), opened.close)
 
     def configured(self) -> serial.Serial:
@@ -227,10 +227,12 @@ def pty_pair() -> tuple[str, SerialLine]:
     return path, SerialLine(f"{path} (far side)", far, release)
 
 
-def _advice(error: Exception) -> str:
+def _advice(error: Exception, port: str) -> str:
     number = getattr(error, "errno", None)
     if isinstance(error, termios.error):
         number = error.args[0] if error.args else None
+    if number in TAKEN:
+        return f"another process has the port: {', '.join(holders(port)) or '`fuser -v` tells root which'}; stop it"
     if number in WHAT_TO_DO:
         return WHAT_TO_DO[number]
     return "the port cannot be opened: check that it is a serial port and takes these settings"

@@ -3,6 +3,8 @@ import errno
 import os
 import pty
 import re
+import subprocess
+import sys
 import termios
 from collections.abc import Callable
 from pathlib import Path
@@ -115,6 +117,21 @@ def test_a_port_that_another_opener_holds_is_named_as_taken(run: Run) -> None:
         far.close()
 
     run(main())
+
+
+def test_a_port_that_another_process_holds_says_which(run: Run) -> None:
+    far, near = pty.openpty()
+    path = os.ttyname(near)
+    take = "import serial, sys; held = serial.Serial(sys.argv[1], exclusive=True); print(flush=True); input()"
+    command = [sys.executable, "-c", take, path]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        with pytest.raises(DeviceGone, match=rf"another process has the port: .+ \(process {holder.pid}\); stop it"):
+            run(open_serial(path, 9600)())
+        holder.communicate(b"\n")
+    os.close(near)
+    os.close(far)
 
 
 @pytest.mark.parametrize(
