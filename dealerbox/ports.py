@@ -37,6 +37,14 @@ class JournalError(DealerboxError):
     """The journal cannot be read or written: hold and stop; exit 74 (EX_IOERR)."""
 
 
+class NotAllowed(DealerboxError):
+    """What was asked for may not be done by this person, here or now; exit 77 (EX_NOPERM)."""
+
+
+class NotInstalled(DealerboxError):
+    """What a command needs is not on this machine; exit 69 (EX_UNAVAILABLE)."""
+
+
 class Line(Protocol):
     """A pipe of bytes to one device."""
 

@@ -4,7 +4,7 @@ import errno
 from enum import IntEnum
 from typing import Final
 
-from dealerbox.ports import ConfigError, DealerboxError, DeviceGone, DeviceWrong, JournalError
+from dealerbox.ports import ConfigError, DealerboxError, DeviceGone, DeviceWrong, JournalError, NotAllowed, NotInstalled
 
 
 class Exit(IntEnum):
@@ -21,6 +21,8 @@ class Exit(IntEnum):
     NOT_RUNNING = 69
     FAULT = 70
     JOURNAL = 74
+    NOT_ALLOWED = 77
+    """Not by this person, not here, or not now."""
     CONFIG = 78
     INTERRUPTED = 130
 
@@ -35,7 +37,9 @@ def exit_of(error: DealerboxError | OSError) -> Exit:
             return Exit.CONFIG
         case JournalError():
             return Exit.JOURNAL
-        case DeviceGone() | DeviceWrong():
+        case NotAllowed():
+            return Exit.NOT_ALLOWED
+        case DeviceGone() | DeviceWrong() | NotInstalled():
             return Exit.NOT_RUNNING
         case DealerboxError():
             return Exit.DATA

@@ -1,17 +1,15 @@
 """Deck files: which tags a deck has, never which face a tag is glued to."""
 
-import binascii
 import hashlib
 import re
-from base64 import b64decode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
 
-from dealerbox.config.tables import Place
+from dealerbox.config.tables import Place, convert
 from dealerbox.model.cards import DECK_SIZE, Uid
 from dealerbox.model.setup import DeckInfo
 
@@ -42,8 +40,10 @@ class Deck(msgspec.Struct, frozen=True, kw_only=True):
     """52 canonical uids in ascending order, so that their order says nothing about faces."""
     jokers: tuple[str, ...] = ()
     cut_card: str = ""
-    sealed: str = ""
-    """Base64 of the faces, sealed to the director's key; kept and never opened here."""
+    numbers: tuple[int, ...] = ()
+    """The number 1..52 of each tag, dealt at random by enrolment; (): it was not enrolled by number."""
+    retired: str = ""
+    """When and why the deck was taken out for good; '': it may be played."""
 
     def info(self) -> DeckInfo:
         """Return what the engine may know of this deck."""
@@ -69,6 +69,28 @@ class Deck(msgspec.Struct, frozen=True, kw_only=True):
             yield "cut_card", self.cut_card
 
 
+SEALED: Final = "sealed"
+"""The key of the faces, sealed to the director's key: nothing of the station reads what stands there (P4)."""
+
+_SEALED_LINE: Final = re.compile(rb"^sealed[ \t]*=.*$", re.MULTILINE)
+
+
+def unsealed_bytes(data: bytes) -> bytes:
+    """Return a deck file without its sealed line: what two files of one deck with other faces have in common."""
+    return _SEALED_LINE.sub(b"", data)
+
+
+def deck_of(raw: Mapping[str, Any], at: Place, faults: list[str]) -> Deck | None:
+    """Return the deck of a file's tables, or None with a sentence in `faults` for each thing wrong.
+
+    `tags` is a list, or as enrolment writes it a table of tag = number. The sealed faces are left alone.
+    """
+    tags = raw.get("tags")
+    if isinstance(tags, dict):
+        raw = {**raw, "tags": list(tags), "numbers": list(tags.values())}
+    return convert(raw, Deck, at, faults, known=(SEALED,))
+
+
 def deck_faults(deck: Deck, at: Place) -> list[str]:
     """Return a sentence for each thing wrong with one deck by itself (1804A(1): a complete deck of 52; 1802(18))."""
     faults = []
@@ -89,8 +111,10 @@ def deck_faults(deck: Deck, at: Place) -> list[str]:
         seen.setdefault(uid, key)
     if not faults and list(deck.tags) != sorted(deck.tags):
         faults.append((at / "tags").says("not in ascending order; sort them, so that their order hides the faces"))
-    if not _is_base64(deck.sealed):
-        faults.append((at / "sealed").says("not base64; allowed: the text that enrolment wrote, or leave the key out"))
+    if deck.numbers and sorted(deck.numbers) != list(range(1, len(deck.tags) + 1)):
+        faults.append((at / "tags").says(f"not numbered 1 to {len(deck.tags)}, each once; enrol the deck anew"))
+    if deck.retired:
+        faults.append((at / "retired").says(f"{deck.retired}; take the deck out of the table's list, name another"))
     return faults
 
 
@@ -145,11 +169,3 @@ def _uid_fault(uid: str, technology: Technology) -> str:
     if uid.startswith("88"):
         return "begins with the cascade tag 88; allowed: the uid without it"
     return ""
-
-
-def _is_base64(text: str) -> bool:
-    try:
-        b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return False
-    return True

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from dealerbox.config.deck import MOST_DECKS, Deck, deck_faults, deck_set_faults
+from dealerbox.config.deck import MOST_DECKS, Deck, deck_faults, deck_of, deck_set_faults, unsealed_bytes
 from dealerbox.config.tables import Place, beside, convert, read, unknown
 from dealerbox.config.values import Config, DeviceConfig, DriverKind
 from dealerbox.law.house import house_faults
@@ -89,7 +89,7 @@ def load(file: str, drivers: Mapping[str, DriverKind]) -> Config:
         devices=devices,
         records=sections.journal.records,
         head_file=Path(beside(file, sections.journal.head_file)) if sections.journal.head_file else None,
-        sha256=hashlib.sha256(b"\0".join([data, house[1], *(raw for _, _, raw in decks)])).hexdigest(),
+        sha256=hashlib.sha256(b"\0".join([data, house[1], *(unsealed_bytes(raw) for _, _, raw in decks)])).hexdigest(),
     )
 
 
@@ -131,7 +131,7 @@ def _decks(file: str, names: tuple[str, ...], at: Place, faults: list[str]) -> l
     files = [beside(file, name) for name in names]
     for place, name in enumerate(files, 1):
         answer = _named(name, at, faults)
-        deck = convert(answer[0], Deck, Place(name), faults) if answer else None
+        deck = deck_of(answer[0], Place(name), faults) if answer else None
         if answer is None or deck is None:
             continue
         faults.extend(deck_faults(deck, Place(name)))

@@ -86,7 +86,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     deck_files: tuple[str, ...]
     devices: tuple[DeviceConfig, ...]
     sha256: str
-    """Of station.toml, the house file and the deck files, in this order, hex."""
+    """Of station.toml, the house file and the deck files but for their sealed faces, in this order, hex."""
 
     records: int = 0
     """Records of the journal for which room is reserved before the table opens: an evening's."""

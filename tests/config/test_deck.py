@@ -112,10 +112,39 @@ def test_two_technologies_at_one_table_are_refused(table: Any) -> None:
     ]
 
 
-def test_sealed_faces_are_base64_and_stay_sealed(table: Any) -> None:
-    table.add("red.toml", 'sealed = "ace of spades"\n')
+def test_the_station_neither_reads_nor_hashes_the_sealed_faces_p4(table: Any) -> None:
+    table.add("red.toml", 'sealed = "YWNlIG9mIHNwYWRlcw=="\n')
+    before = table.load()
+    table.change("red.toml", "YWNlIG9mIHNwYWRlcw==", "no base64 at all")
+    assert table.faults() == []
+    assert table.load() == before
+    assert "sealed" not in before.decks[0].__struct_fields__
+
+
+def numbered(table: Any, numbers: range) -> None:
+    tags = "\n".join(f"E00401{0x100 + place:010X} = {number}" for place, number in enumerate(numbers))
+    head = (table.folder / "red.toml").read_text().partition("tags = ")[0]
+    (table.folder / "red.toml").write_text(f"{head}\n[tags]\n{tags}\n")
+
+
+def test_a_deck_may_give_each_tag_a_number(table: Any) -> None:
+    by_list = table.load().decks[0]
+    numbered(table, range(52, 0, -1))
+    assert table.faults() == []
+    deck = table.load().decks[0]
+    assert (deck.tags, deck.info()) == (by_list.tags, by_list.info())
+    assert deck.numbers == tuple(range(52, 0, -1))
+
+
+def test_a_number_twice_is_refused(table: Any) -> None:
+    numbered(table, range(2, 54))
+    assert table.faults() == ["red.toml: tags: not numbered 1 to 52, each once; enrol the deck anew"]
+
+
+def test_a_retired_deck_is_refused_under_1804b8(table: Any) -> None:
+    table.add("red.toml", 'retired = "2026-11-30: worn"\n')
     assert table.faults() == [
-        "red.toml: sealed: not base64; allowed: the text that enrolment wrote, or leave the key out"
+        "red.toml: retired: 2026-11-30: worn; take the deck out of the table's list, name another"
     ]
 
 

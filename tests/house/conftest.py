@@ -19,11 +19,12 @@ FLOORS: Mapping[str, frozenset[str]] = {
         "law": "model",
         "engine": "law model",
         "config": "law ports model",
+        "enrolment": "config law ports model",
         "journal": "ports model",
         "drivers": "ports model",
         "station": "drivers journal config engine law ports model",
         "simulate": "station drivers journal config engine law ports model",
-        "cli": "simulate station drivers journal config engine law ports model",
+        "cli": "simulate station drivers journal enrolment config engine law ports model",
     }.items()
 }
 # The rooms without clock, thread, file, log or chance, and all that they may import that is not ours.

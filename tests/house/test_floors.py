@@ -23,6 +23,12 @@ def test_nothing_in_the_station_reaches_click_rich_or_the_simulated_world(tree, 
         assert reached.isdisjoint({"click", "rich", "dealerbox.cli", "dealerbox.simulate", "dealerbox_drivers.felt"})
 
 
+def test_nothing_in_the_station_reaches_the_faces_p4(tree, closure):
+    rooms = tuple(f"dealerbox.{room}" for room in ("station", "engine", "config", "journal"))
+    for start in (name for name in tree if name.startswith(rooms)):
+        assert closure(tree, start).isdisjoint({"pyrage", "dealerbox.enrolment", "dealerbox.cli"})
+
+
 def test_importing_the_whole_station_loads_neither_click_nor_rich(tree, root):
     modules = [name for name in tree if name.startswith("dealerbox.station")]
     program = f"import sys, {', '.join(modules)}; print(sorted({{'click', 'rich'}} & set(sys.modules)))"
@@ -46,6 +52,8 @@ def test_importing_the_whole_station_loads_neither_click_nor_rich(tree, root):
         ("dealerbox_drivers.line", "from dealerbox.law import clauses", "drivers may not import law"),
         ("dealerbox_drivers.line", "def later():\n    import dealerbox.station", "drivers may not import station"),
         ("dealerbox.station.loop", "from dealerbox.cli.main import main", "station may not import cli"),
+        ("dealerbox.station.loop", "from dealerbox.enrolment import sealing", "station may not import enrolment"),
+        ("dealerbox.config.deck", "import dealerbox.enrolment.faces", "config may not import enrolment"),
         ("dealerbox.station.loop", "import_module('dealerbox.simulate.demo')", "station may not import simulate"),
         ("dealerbox.simulate.demo", "import dealerbox.cli", "simulate may not import cli"),
     ],
