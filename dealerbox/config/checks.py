@@ -70,6 +70,7 @@ def table_faults(config: Config, pin_faults: PinFaults) -> list[str]:
         *_zone_faults(config, at),
         *_button_faults(config, at),
         *_reader_faults(config, at),
+        *_reference_faults(config, at),
         *_port_fights(config, at),
         *_pin_fights(config, at, pin_faults),
         *_engine_faults(config),
@@ -170,9 +171,11 @@ def _reader_faults(config: Config, at: Place) -> Iterator[str]:
             continue
         for zone in watched:
             most = expected_max(zone, config.house.max_seats, config.house.dispense)
-            if most > driver.max_tags:
+            fixed = zone in device.settings.fixed()
+            if most + fixed > driver.max_tags:
+                beside = ", one of them its reference," if fixed else ""
                 yield (at / device.name).says(
-                    f"{driver.name} reads at most {driver.max_tags} cards at once and {zone} holds {most}; "
+                    f"{driver.name} reads at most {driver.max_tags} cards at once{beside} and {zone} holds {most}; "
                     "give this zone to a reader for many tags"
                 )
         for deck, file in zip(config.decks, config.deck_files, strict=True):
@@ -181,6 +184,20 @@ def _reader_faults(config: Config, at: Place) -> Iterator[str]:
                     f"{driver.name} does not read {deck.technology}, the tags of {file}; "
                     f"it reads {', '.join(driver.air)}"
                 )
+
+
+def _reference_faults(config: Config, at: Place) -> Iterator[str]:
+    """A tag that is fixed at an antenna lies there alone, and is no card."""
+    cards = {uid: file for deck, file in zip(config.decks, config.deck_files, strict=True) for _, uid in deck.labels()}
+    homes: dict[str, Zone] = {}
+    for device in config.devices:
+        for zone, uid in device.settings.fixed().items():
+            here = at / device.name
+            if uid in cards:
+                yield here.says(f"the reference tag of {zone}, {uid}, is one of {cards[uid]}; fix one of no deck")
+            if uid in homes:
+                yield here.says(f"the reference tag of {zone}, {uid}, is that of {homes[uid]} too; fix one at each")
+            homes.setdefault(uid, zone)
 
 
 def _port_fights(config: Config, at: Place) -> Iterator[str]:

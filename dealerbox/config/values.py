@@ -17,6 +17,9 @@ class Settings(Protocol):
     def watched(self) -> tuple[Zone, ...]:
         """Zones that this device reads."""
 
+    def fixed(self) -> Mapping[Zone, str]:
+        """Zones in which a tag is fixed at the antenna, and that tag."""
+
     def ports(self) -> tuple[str, ...]:
         """Device nodes that it opens."""
 

@@ -103,7 +103,7 @@ class Twins:
         """Return the devices of one run of the station, none opened."""
         shuffler = Shuffler("shuffler", self._opener("shuffler"), self._clock, memory)
         readers = [
-            FeigReader(name, self._opener(name), self._clock, SimpleNamespace(address=255, zones=zones))
+            FeigReader(name, self._opener(name), self._clock, SimpleNamespace(address=255, zones=zones, references={}))
             for name, zones in READERS.items()
         ]
         button = expander_button("button", BUTTON, self.factory, self._clock, self.expander)

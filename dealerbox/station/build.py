@@ -18,6 +18,7 @@ from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox_drivers.face import Face
 from dealerbox_drivers.pins.i2c import I2cBus
+from dealerbox_drivers.rfid.field import Field
 
 Build = Callable[[Config, Memory, Clock], Sequence[Device]]
 """Returns the devices of a table; ConfigError when one cannot be made."""
@@ -72,6 +73,7 @@ class _Parts:
         self._make_pins = pin_factory
         self._pins: Any = None
         self._display_bus, self._face = display_bus, face
+        self._fields: dict[str, Field] = {}
 
     def make(self, config: DeviceConfig) -> Device:
         try:
@@ -89,7 +91,7 @@ class _Parts:
                 case "shuffler":
                     made = kind(config.name, _line(settings), self._clock, self._memory, settings.serial)
                 case "reader":
-                    made = kind(config.name, _line(settings), self._clock, settings)
+                    made = kind(config.name, _line(settings), self._clock, settings, self._field(settings.field))
                 case "panel":
                     made = kind(config.name, settings, self._pin_factory(), self._clock, self._face)
                 case "display":
@@ -99,6 +101,10 @@ class _Parts:
         except ImportError as error:
             raise ConfigError(f"devices.{config.name}: driver {driver.name} needs {error.name}: install it") from error
         return made
+
+    def _field(self, name: str) -> Field | None:
+        """Return what readers of that name share; None for a reader without neighbours."""
+        return self._fields.setdefault(name, Field()) if name else None
 
     def _pin_factory(self) -> Any:
         if self._pins is None:

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from importlib import import_module
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -21,6 +21,14 @@ Watched = Annotated[
     Meta(
         pattern=f"^({'|'.join(_ZONES)}|seat:([1-9]|1[0-9]|20))$",
         description=f"{', '.join(_ZONES)}, seat:1..seat:{MAX_SEATS}",
+    ),
+]
+
+Fixed = Annotated[
+    str,
+    Meta(
+        pattern="^([0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{16}|[0-9A-F]{20})$",
+        description="a tag's number in upper-case hex, most significant byte first",
     ),
 ]
 
@@ -47,7 +55,14 @@ class ShufflerSettings(Settings, frozen=True, kw_only=True):
         return (self.port,)
 
 
-class FeigSettings(Settings, frozen=True, kw_only=True):
+class ReaderSettings(Settings, frozen=True, kw_only=True):
+    """What every reader has."""
+
+    field: str = ""
+    """Readers with the same word look one at a time: their antennas are neighbours. '': none is."""
+
+
+class FeigSettings(ReaderSettings, frozen=True, kw_only=True):
     """A FEIG OBID reader, alone or behind its antenna multiplexer."""
 
     port: Port
@@ -57,6 +72,8 @@ class FeigSettings(Settings, frozen=True, kw_only=True):
     """Bus address; 255: any."""
     zones: dict[Annotated[int, Meta(ge=0, le=8)], Watched]
     """Multiplexer channel 1..8 -> zone; 0 alone: one antenna, no multiplexer."""
+    references: dict[Annotated[int, Meta(ge=0, le=8)], Fixed] = msgspec.field(default_factory=dict)
+    """Channel -> tag that is fixed at its antenna; a look that misses it does not count."""
 
     def watched(self) -> tuple[Zone, ...]:
         return tuple(map(Zone, self.zones.values()))
@@ -69,7 +86,33 @@ class FeigSettings(Settings, frozen=True, kw_only=True):
             return (("zones", "no zone; allowed: channel = zone, at least one"),)
         if 0 in self.zones and len(self.zones) > 1:
             return (("zones.0", "channel 0 is a reader without multiplexer; allowed: 0 alone, or channels 1..8"),)
-        return ()
+        return tuple(
+            (f"references.{channel}", f"no zone has channel {channel}; allowed: {', '.join(map(str, self.zones))}")
+            for channel in self.references
+            if channel not in self.zones
+        )
+
+    def fixed(self) -> dict[Zone, str]:
+        return {Zone(self.zones[channel]): uid for channel, uid in self.references.items()}
+
+
+class Pn532Settings(ReaderSettings, frozen=True, kw_only=True):
+    """A PN532 on a serial line: one antenna, at most two cards."""
+
+    port: Port
+    baud: Annotated[int, Meta(ge=9600, le=1_288_000)] = 115_200
+    zone: Watched
+    reference: Fixed | Literal[""] = ""
+    """Tag that is fixed at its antenna; a look that misses it does not count. It is one of the two. '': none."""
+
+    def watched(self) -> tuple[Zone, ...]:
+        return (Zone(self.zone),)
+
+    def ports(self) -> tuple[str, ...]:
+        return (self.port,)
+
+    def fixed(self) -> dict[Zone, str]:
+        return {Zone(self.zone): self.reference} if self.reference else {}
 
 
 class Driver(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +149,15 @@ _ALL: Final = (
         settings=FeigSettings,
         max_tags=60,
         air=("iso15693", "iso14443a"),
+    ),
+    Driver(
+        name="pn532",
+        role=Role.READER,
+        module="dealerbox_drivers.rfid.pn532.device",
+        device="Pn532Reader",
+        settings=Pn532Settings,
+        max_tags=2,
+        air=("iso14443a",),
     ),
     Driver(
         name="panel-pins",

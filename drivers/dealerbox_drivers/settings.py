@@ -12,6 +12,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Zones that this device reads."""
         return ()
 
+    def fixed(self) -> dict[Zone, str]:
+        """Zones in which a tag is fixed at the antenna, and that tag."""
+        return {}
+
     def ports(self) -> tuple[str, ...]:
         """Device nodes that it opens."""
         return ()

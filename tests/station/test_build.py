@@ -15,7 +15,7 @@ from dealerbox.ports import ConfigError, DeviceGone
 from dealerbox.station.build import deck_tags, devices_of, setup_of
 from dealerbox.station.health import Health
 from dealerbox.station.virtual import virtual_clock
-from dealerbox_drivers.registry import DRIVERS, Driver, Role, ShufflerSettings
+from dealerbox_drivers.registry import DRIVERS, Driver, Pn532Settings, Role, ShufflerSettings
 
 MEMORY = Memory(session=4)
 HOLD = Hold(key=3, reason=Reason.JAM, clause="house")
@@ -103,3 +103,15 @@ def test_a_driver_that_is_not_installed_is_named(pad, monkeypatch) -> None:
     monkeypatch.setattr(Driver, "load", load)
     with pytest.raises(ConfigError, match=r"devices.panel: driver pad needs lgpio: install it"):
         devices_of(pad, MEMORY, lambda: 1, pin_factory=object)
+
+
+def test_readers_with_the_same_word_share_a_field(config) -> None:
+    def reader(name, word):
+        return DeviceConfig(name, DRIVERS["pn532"], Pn532Settings(port="/dev/null", zone="exit", field=word))
+
+    readers = (reader("a", "left"), reader("b", "left"), reader("c", "right"), reader("d", ""))
+    config = msgspec.structs.replace(config, devices=readers)
+    fields = [device._field for device in devices_of(config, MEMORY, virtual_clock)]
+    assert fields[0] is fields[1]
+    assert fields[0] is not fields[2]
+    assert fields[3] is None

@@ -17,6 +17,8 @@ from dealerbox.model.zones import Zone
 STALE_NS: Final = 1_000_000_000
 """Age of the last good scan beyond which nothing is known of a zone."""
 
+NO_REFERENCE: Final = Uid("")
+
 
 class Look(StrEnum):
     """What is known of a zone."""
@@ -37,8 +39,19 @@ class Reading(msgspec.Struct, frozen=True):
 class Presence:
     """The filter of one zone. Each method that takes something returns the events to tell, in order."""
 
-    def __init__(self, zone: Zone, now_ns: int, *, appear: int = 1, vanish: int = 3, stale_ns: int = STALE_NS) -> None:
+    def __init__(
+        self,
+        zone: Zone,
+        now_ns: int,
+        *,
+        appear: int = 1,
+        vanish: int = 3,
+        stale_ns: int = STALE_NS,
+        reference: Uid = NO_REFERENCE,
+    ) -> None:
         self.zone = zone
+        self._reference = reference
+        """A tag fixed at the antenna: a scan that misses it could not look. It is no card and never told."""
         self._appear, self._vanish, self._stale_ns = appear, vanish, stale_ns
         self._found: dict[Uid, int] = {}
         """Not yet present: scans in a row that found it."""
@@ -59,7 +72,14 @@ class Presence:
         return Reading(Look.PRESENT if uids else Look.EMPTY, uids)
 
     def looked(self, uids: tuple[Uid, ...], now_ns: int) -> list[Event]:
-        """Take a scan that looked: arrivals and departures of this one scan as sets, then ZoneKnown if that is new."""
+        """Take a scan that looked: arrivals and departures of this one scan as sets, then ZoneKnown if that is new.
+
+        A zone is not known while a tag in it was found and not told yet.
+        """
+        if self._reference:
+            if self._reference not in uids:
+                return self.could_not_look(f"reference tag {self._reference} is not read: is the antenna deaf?", now_ns)
+            uids = tuple(uid for uid in uids if uid != self._reference)
         self._good_ns, self._trouble = now_ns, ""
         events: list[Event] = []
         missed = self._missed
@@ -84,7 +104,7 @@ class Presence:
             events.append(TagsGone(now_ns, self.zone, tuple(gone)))
         if seen:
             events.append(TagsSeen(now_ns, self.zone, tuple(seen)))
-        if self._why:
+        if self._why and not found:  # what lies here is told first: a tag may need a second scan for it
             self._why, self._told_unknown = "", False
             events.append(ZoneKnown(now_ns, self.zone))
         return events

@@ -62,3 +62,21 @@ def test_a_zone_that_ages_after_trouble_tells_the_trouble() -> None:
     presence.looked(("A",), 0)
     presence.could_not_look("status 84", 1)
     assert presence.aged(S + 1) == [ZoneUnknown(S + 1, "board", "status 84")]
+
+
+def test_a_zone_is_not_known_before_what_lies_there_is_told() -> None:
+    presence = Presence("board", 0, appear=2)
+    assert presence.looked(("A",), 1) == []
+    assert presence.reading.look is Look.UNKNOWN
+    assert presence.looked(("A",), 2) == [TagsSeen(2, "board", ("A",)), ZoneKnown(2, "board")]
+
+
+def test_a_scan_without_the_reference_tag_could_not_look() -> None:
+    presence = Presence("board", 0, reference="R")
+    assert presence.looked(("R", "A"), 0) == [TagsSeen(0, "board", ("A",)), ZoneKnown(0, "board")]
+    told = [event for number in range(1, 9) for event in presence.looked((), number)]
+    assert told == []
+    (unknown,) = presence.looked(("A",), S + 1)
+    assert isinstance(unknown, ZoneUnknown)
+    assert "reference tag R" in unknown.why
+    assert presence.looked(("R",), S + 2) == [ZoneKnown(S + 2, "board")]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -10,18 +10,13 @@ from dealerbox.model.cards import Uid
 from dealerbox.ports import Line, WireError
 from dealerbox_drivers.listen import decoded
 from dealerbox_drivers.rfid.feig.wire import CFG5, CONFIG_BYTES, ONT_BYTE, Command, Decoder, Frame, Status, encode
+from dealerbox_drivers.rfid.readable import Readable
 
 GAP_MS: Final = 12
 """Characters of a frame that are further apart do not belong to it (H60301-3e, p. 18)."""
 PAUSE_S: Final = 0.0049
 """Silence that a question must keep after the answer before: 5 ms (H60301-3e, p. 18), less a clock's grain."""
 BOOT_S: Final = 0.6
-
-
-class Readable(Protocol):
-    """What a reader can read of the felt."""
-
-    def readable(self, zone: str) -> tuple[Uid, ...]: ...
 
 
 class Timings(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +49,8 @@ class FeigTwin:
         self.identity = bytes.fromhex("03030044530d30")
         self.address = 0x00
         """What it puts into its answers."""
+        self.lit = True
+        """Its field is on."""
         self.inventories = 0
         self.too_soon = 0
         """Questions that came before the pause was over, and so were lost."""
@@ -64,6 +61,7 @@ class FeigTwin:
 
     def _forget(self) -> None:
         """Be as after power-on."""
+        self.lit = True
         self._config = {CFG5: bytearray(CONFIG_BYTES)}
         self._config[CFG5][0] = 0x02
         self._config[CFG5][ONT_BYTE] = 0x01
@@ -102,6 +100,11 @@ class FeigTwin:
             case Command.RF_RESET:
                 self._quiet.clear()
                 return Status.OK, b"", times.rf_reset
+            case Command.RF_OUTPUT if len(data) == 1:
+                self.lit = bool(data[0])
+                if not self.lit:
+                    self._quiet.clear()
+                return Status.OK, b"", times.answer
             case Command.READ_CONFIG if len(data) == 1:
                 block = self._config.get(data[0] & 0x3F, bytearray(CONFIG_BYTES))
                 return Status.OK, bytes(block), times.config
@@ -135,7 +138,7 @@ class FeigTwin:
         if not more:
             self.inventories += 1
             ont = self._config[CFG5][ONT_BYTE] & 1
-            here = self._felt.readable(zone) if zone else ()
+            here = self._felt.readable(zone) if zone and self.lit else ()
             self._quiet &= set(here)  # a tag that leaves the field forgets that it was quiet
             self._rest = [uid for uid in here if not ont or uid not in self._quiet]
             if ont:

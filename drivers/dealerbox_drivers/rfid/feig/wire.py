@@ -37,6 +37,7 @@ class Command(IntEnum):
     CPU_RESET = 0x63
     SOFTWARE_VERSION = 0x65
     RF_RESET = 0x69
+    RF_OUTPUT = 0x6A
     READ_CONFIG = 0x80
     WRITE_CONFIG = 0x81
     ISO_HOST = 0xB0
@@ -181,6 +182,11 @@ def _frame(data: bytes) -> Frame | WireError:
 def inventory(address: int, *, more: bool = False) -> Frame:
     """Ask for the uids of all tags in the field; `more`: go on after MORE_DATA."""
     return Frame(address, Command.ISO_HOST, bytes((0x01, 0x80 if more else 0x00)))
+
+
+def rf(address: int, *, on: bool) -> Frame:
+    """Switch the field on or off."""
+    return Frame(address, Command.RF_OUTPUT, bytes((on,)))
 
 
 def select_channel(address: int, channel: int) -> Frame:

@@ -1,0 +1,1 @@
+"""NXP PN532 readers on a serial line, HSU (firmware-protocols/pn532)."""

@@ -1,0 +1,164 @@
+"""What every reader does at the table, whatever its family: look, and tell what comes and goes."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Generic, TypeVar
+
+from dealerbox.model.cards import Uid
+from dealerbox.model.commands import Command
+from dealerbox.model.zones import Zone
+from dealerbox.ports import Clock, DeviceGone, DeviceWrong, Emit, OpenLine, WireError
+from dealerbox_drivers.rfid.field import Field
+from dealerbox_drivers.rfid.presence import NO_REFERENCE, Presence
+from dealerbox_drivers.rfid.talk import Talk, Timing
+
+Spoken = TypeVar("Spoken", bound=Talk[Any])
+
+VANISH: Final = 3
+"""Scans in a row that must miss a tag before it counts as gone: a resting tag is missed now and then."""
+TURN_MS: Final = 200
+"""Wait for the field before it is looked whether a zone has been unknown for too long."""
+
+
+class Reader(ABC, Generic[Spoken]):
+    """Looks at its zones one after another (satisfies `Device`).
+
+    A reader is known by its answer, never by the name of its port. A scan that could not look is no
+    absence. Readers that share a `field` look one at a time, each dark before the next begins.
+    `references`: channel -> uid of a tag fixed at that antenna; a scan that misses it could not look.
+    """
+
+    family = "RFID"
+    """What the reader is called in messages."""
+    appear = 1
+    """Scans in a row that must find a tag before it is told."""
+    check = "`port` and `baud`"
+    """Keys of the config that may be wrong where something else answers, or nothing."""
+
+    def __init__(
+        self,
+        name: str,
+        open_line: OpenLine,
+        clock: Clock,
+        zones: Mapping[int, str],
+        timing: Timing,
+        *,
+        references: Mapping[int, str] | None = None,
+        field: Field | None = None,
+    ) -> None:
+        self.name = name
+        self.faults = 0
+        """Frames and answers that could not be used."""
+        self._open_line, self._clock, self._timing, self._field = open_line, clock, timing, field
+        self._zones = {channel: Zone(zone) for channel, zone in zones.items()}
+        self._references = {channel: Uid(uid) for channel, uid in (references or {}).items()}
+
+    def obey(self, command: Command) -> None:
+        """A reader only looks: no command is for it."""
+
+    @abstractmethod
+    async def _talk(self) -> Spoken:
+        """Open the line."""
+
+    @abstractmethod
+    async def _ask_who(self, talk: Spoken) -> str | None:
+        """Ask who is there: '' the right reader, what is wrong with the answer, or None without one."""
+
+    @abstractmethod
+    async def _prepare(self, talk: Spoken) -> None:
+        """Set what the reader must be told after its start, and again whenever an answer was missing."""
+
+    @abstractmethod
+    async def _look(self, talk: Spoken, channel: int) -> tuple[Uid, ...] | WireError:
+        """Look once with one antenna: the tags in its field, or why it could not look."""
+
+    @abstractmethod
+    async def _go_dark(self, talk: Spoken) -> bool:
+        """Switch the field off, for neighbours to look; return whether the reader says that it is."""
+
+    async def run(self, emit: Emit) -> None:
+        """Serve until cancelled. DeviceGone when the line or the reader is silent, DeviceWrong when it is another."""
+        talk = await self._talk()
+        now_ns = self._clock()
+        presences = {
+            channel: Presence(
+                zone, now_ns, appear=self.appear, vanish=VANISH, reference=self._references.get(channel, NO_REFERENCE)
+            )
+            for channel, zone in self._zones.items()
+        }
+        try:
+            await self._meet(talk)
+            missing = -1
+            while True:
+                for channel in presences:
+                    if talk.missing != missing:  # a reader that was silent may have started anew
+                        missing = talk.missing
+                        await self._prepare(talk)
+                        await self._darken(talk)
+                    await self._scan(talk, channel, presences, emit)
+                    _tell_stale(presences.values(), self._clock(), emit)
+                self.faults += talk.faults
+                talk.faults = 0
+                await asyncio.sleep(self._timing.rest_ms / 1000)
+        finally:
+            await talk.close()
+            for presence in presences.values():
+                for event in presence.lost(f"{self.name} is gone", self._clock()):
+                    emit(event)
+
+    async def _meet(self, talk: Spoken) -> None:
+        """Ask who is there, three times at most."""
+        why = ""
+        for _ in range(3):
+            answer = await self._ask_who(talk)
+            if answer == "":
+                return
+            why = answer or why
+        if why or talk.heard:
+            raise DeviceWrong(
+                f"{self.name}: what answers is no {self.family} reader ({why or 'no frame in its bytes'}): "
+                f"check {self.check}"
+            )
+        raise DeviceGone(f"{self.name}: no answer: check the reader's power, {self.check}")
+
+    async def _scan(self, talk: Spoken, channel: int, presences: Mapping[int, Presence], emit: Emit) -> None:
+        """Look once with one antenna, when no neighbour does, and tell what has changed."""
+        while self._field and not await self._field.taken(TURN_MS):
+            _tell_stale(presences.values(), self._clock(), emit)
+        try:
+            found = await self._look(talk, channel)
+            await self._darken(talk)
+        finally:
+            if self._field:
+                self._field.free()
+        if isinstance(found, WireError):
+            self.faults += 1
+        elif strays := [zone for zone, uid in self._strangers(channel) if uid in found]:
+            found = WireError(f"the reference tag of {strays[0]} is read here: move the antennas apart")
+        now_ns, presence = self._clock(), presences[channel]
+        told = (
+            presence.could_not_look(str(found), now_ns)
+            if isinstance(found, WireError)
+            else presence.looked(found, now_ns)
+        )
+        for event in told:
+            emit(event)
+
+    async def _darken(self, talk: Spoken) -> None:
+        """Leave no field on beside a neighbour's: three times at most: one that never says so must not stop all."""
+        if self._field:
+            for _ in range(3):
+                if await self._go_dark(talk):
+                    return
+
+    def _strangers(self, channel: int) -> Iterable[tuple[Zone, Uid]]:
+        """Yield the zones and tags of the other references."""
+        return ((self._zones[other], uid) for other, uid in self._references.items() if other != channel)
+
+
+def _tell_stale(presences: Iterable[Presence], now_ns: int, emit: Emit) -> None:
+    """Tell zones whose turn does not come in time: another antenna's trouble is no excuse for silence."""
+    for presence in presences:
+        for event in presence.aged(now_ns):
+            emit(event)

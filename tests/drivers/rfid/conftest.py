@@ -1,0 +1,189 @@
+"""One bench for every reader: a device, its twin on the far side of a line, and the felt between."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from dealerbox.model.events import ZoneKnown
+from dealerbox.ports import DeviceGone
+from dealerbox_drivers.felt import Felt
+from dealerbox_drivers.line import memory_pair
+from dealerbox_drivers.rfid.feig import twin as feig
+from dealerbox_drivers.rfid.feig.device import FeigReader
+from dealerbox_drivers.rfid.pn532 import twin as pn532
+from dealerbox_drivers.rfid.pn532.device import Pn532Reader
+
+
+@dataclass(frozen=True)
+class Family:
+    """What the behaviour tests must know of a kind of reader."""
+
+    name: str
+    cards: tuple[str, ...]
+    zones: dict[int, str]
+    """Zones of one reader, `seat:2` among them: channel -> zone."""
+    device: Callable[..., Any]
+    settings: Callable[[dict[int, str], dict[int, str]], Any]
+    """From zones and reference tags."""
+    twin: Callable[..., Any]
+    wired: Any
+    """Times of a real one with the bytes on its line in them."""
+    wretched: tuple[float, ...]
+    """Shares of lost bytes at which it does not get through in time."""
+    other: bytes
+    """How another device introduces itself."""
+    is_look: Callable[[Any], bool]
+    """Tell whether a question asks for tags."""
+    baud: int
+    parity: str = "N"
+
+
+ICODE = tuple(f"E0040150A05F{number:04X}" for number in range(1, 53))
+ULTRALIGHT = tuple(f"04A1B2C3D4{number:04X}" for number in range(1, 53))
+
+FEIG = Family(
+    name="feig",
+    cards=ICODE,
+    zones={1: "seat:1", 2: "seat:2", 3: "seat:3"},
+    device=FeigReader,
+    settings=lambda zones, references: SimpleNamespace(address=255, zones=zones, references=references),
+    twin=feig.FeigTwin,
+    wired=feig.Timings(answer=6, inventory=38, each_tag=4, rf_reset=18),
+    wretched=(0.01, 0.03),
+    other=b"\x01",
+    is_look=lambda question: question.command == 0xB0,
+    baud=38400,
+    parity="E",
+)
+PN532 = Family(
+    name="pn532",
+    cards=ULTRALIGHT,
+    zones={0: "seat:2"},
+    device=Pn532Reader,
+    settings=lambda zones, references: SimpleNamespace(zone=zones[0], reference=references.get(0, "")),
+    twin=pn532.Pn532Twin,
+    wired=pn532.Timings(),
+    wretched=(0.04, 0.08),
+    other=bytes.fromhex("33020701"),
+    is_look=lambda question: question.payload[0] == 0x4A,
+    baud=115200,
+)
+FAMILIES = (FEIG, PN532)
+
+
+class Bench:
+    """One reader, its twin and the felt. `knobs`: what is set on every twin as it starts."""
+
+    def __init__(
+        self,
+        family: Family,
+        zones: dict[int, str] | None = None,
+        worsen: Callable[[Any], Any] = lambda line: line,
+        references: dict[int, str] | None = None,
+        field: Any = None,
+        felt: Felt | None = None,
+        settings: dict[str, Any] | None = None,
+        *,
+        wired: bool = False,
+        **knobs: Any,
+    ) -> None:
+        self.family = family
+        self.zones = zones or family.zones
+        self.felt = felt or Felt([family.cards], Random(1))
+        self.told: list[Any] = []
+        self.twin: Any = None
+        self.line: Any = None
+        self.tasks: list[asyncio.Task[None]] = []
+        self.device: Any = None
+        self.running: Any = None
+        self._worsen, self._knobs, self._field = worsen, knobs, field
+        self._settings = family.settings(self.zones, references or {})
+        for name, value in (settings or {}).items():
+            setattr(self._settings, name, value)
+        self._timings = family.wired if wired else None
+
+    async def open_line(self) -> Any:
+        near, far = memory_pair()
+        self.line = near
+        self.twin = self.family.twin(far, self.felt, self.zones, self._timings)
+        for name, value in self._knobs.items():
+            assert hasattr(self.twin, name)
+            setattr(self.twin, name, value)
+        self.tasks.append(asyncio.create_task(self._serve(self.twin)))
+        return self._worsen(near)
+
+    @staticmethod
+    async def _serve(twin: Any) -> None:
+        try:
+            await twin.run()
+        except DeviceGone:
+            return
+
+    def reader(self, open_line: Any = None) -> Any:
+        clock = asyncio.get_running_loop().time
+        now = open_line or self.open_line, lambda: int(clock() * 1e9)
+        return self.family.device("left", *now, self._settings, self._field)
+
+    async def start(self) -> "Bench":
+        self.device = self.reader()
+        self.running = asyncio.create_task(self.device.run(self.told.append))
+        self.tasks.append(self.running)
+        return self
+
+    async def until(self, true: Callable[[], Any], limit_s: float = 30.0) -> None:
+        async with asyncio.timeout(limit_s):
+            while not true():
+                await asyncio.sleep(0.001)
+
+    def of(self, kind: type) -> list[Any]:
+        return [event for event in self.told if isinstance(event, kind)]
+
+    def known(self) -> set[str]:
+        return {event.zone for event in self.of(ZoneKnown)}
+
+    def all_known(self) -> bool:
+        return self.known() == set(self.zones.values())
+
+    async def stop(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+@pytest.fixture(params=FAMILIES, ids=lambda family: family.name)
+def family(request: pytest.FixtureRequest) -> Family:
+    """Each kind of reader in turn."""
+    return request.param
+
+
+@pytest.fixture
+def bench_of() -> type[Bench]:
+    """`bench_of(family, **how)`: a bench not started yet."""
+    return Bench
+
+
+@pytest.fixture
+def bench(run: Callable[..., Any], request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """`bench(story, **how)`: run a story with a started bench in virtual time, of `family` or of one named."""
+
+    def told(story: Callable[[Bench], Any], family: str = "", **how: Any) -> Any:
+        kinds = {kind.name: kind for kind in FAMILIES}
+        kind = kinds[family] if family else request.getfixturevalue("family")
+
+        async def whole() -> None:
+            bench = Bench(kind, **how)
+            try:
+                await bench.start()
+                await bench.until(lambda: bench.twin is not None)
+                await story(bench)
+            finally:
+                await bench.stop()
+
+        return run(whole(), limit_s=600)
+
+    return told
