@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
@@ -105,10 +104,10 @@ def missing_ports(config: Config) -> list[str]:
     """Return a sentence for each port that is not there at this moment."""
     return [
         (Place(config.file) / "devices" / device.name / "port").says(
-            f"{port} is not there now; plug the device in, or see `ls -l /dev/serial/by-path` for its name"
+            f"{port} is not there now; plug the device in, or see `{listing}` for its name"
         )
-        for device, port in _ports(config)
-        if not Path(port).exists()
+        for device in config.devices
+        for port, listing in device.settings.absent()
     ]
 
 
@@ -204,7 +203,7 @@ def _port_fights(config: Config, at: Place) -> Iterator[str]:
     """No two devices open the same port, whatever links lead to it."""
     owners: dict[str, str] = {}
     for device, port in _ports(config):
-        node = os.path.realpath(port)
+        node = port.lower() if port.startswith("usb:") else os.path.realpath(port)
         if node in owners:
             yield (at / device.name / "port").says(f"{port} is the port of {owners[node]} too; give each its own")
         owners.setdefault(node, device.name)

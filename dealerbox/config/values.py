@@ -23,6 +23,9 @@ class Settings(Protocol):
     def ports(self) -> tuple[str, ...]:
         """Device nodes that it opens."""
 
+    def absent(self) -> tuple[tuple[str, str], ...]:
+        """Those of its ports that are not there now, each with the command that lists what is."""
+
     def pins(self) -> Mapping[str, int]:
         """Keys of the table and the BCM pins that they claim."""
 

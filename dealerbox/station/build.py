@@ -19,6 +19,7 @@ from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox_drivers.face import Face
 from dealerbox_drivers.pins.i2c import I2cBus
 from dealerbox_drivers.rfid.field import Field
+from dealerbox_drivers.usb.names import is_usb
 
 Build = Callable[[Config, Memory, Clock], Sequence[Device]]
 """Returns the devices of a table; ConfigError when one cannot be made."""
@@ -146,6 +147,10 @@ def _header_pins() -> Any:
 
 
 def _line(settings: Any) -> OpenLine:
+    if is_usb(settings.port):
+        from dealerbox_drivers.usb.line import open_usb
+
+        return open_usb(settings.port, settings.usb)
     from dealerbox_drivers.line import open_serial
 
     return open_serial(settings.port, settings.baud, parity=getattr(settings, "parity", "N"))

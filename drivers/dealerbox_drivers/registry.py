@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from importlib import import_module
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +12,7 @@ from dealerbox_drivers.display.settings import DisplaySettings
 from dealerbox_drivers.pins.layout import CompactSettings, PanelSettings
 from dealerbox_drivers.pins.sensors import DirectSettings, ExpanderSettings, MatrixSettings
 from dealerbox_drivers.settings import Settings
+from dealerbox_drivers.usb.names import Kind, is_usb, name_faults
 
 _ZONES: Final = [zone for zone in FIXED if zone != STUB]
 
@@ -31,6 +32,10 @@ Fixed = Annotated[
         description="a tag's number in upper-case hex, most significant byte first",
     ),
 ]
+
+
+CHIP_CARDS: Final = 0x0B
+"""The USB class of chip card readers."""
 
 
 class Role(StrEnum):
@@ -63,8 +68,9 @@ class ReaderSettings(Settings, frozen=True, kw_only=True):
 
 
 class FeigSettings(ReaderSettings, frozen=True, kw_only=True):
-    """A FEIG OBID reader, alone or behind its antenna multiplexer."""
+    """A FEIG OBID reader on a serial line or on USB, alone or behind its antenna multiplexer."""
 
+    usb: ClassVar = Kind(models=((0x0AB1, 0x0002), (0x0AB1, 0x0004)))
     port: Port
     baud: Annotated[int, Meta(ge=4800, le=230_400)] = 38_400
     parity: Annotated[str, Meta(pattern="^[NEO]$", description="N, E, O")] = "E"
@@ -86,6 +92,8 @@ class FeigSettings(ReaderSettings, frozen=True, kw_only=True):
             return (("zones", "no zone; allowed: channel = zone, at least one"),)
         if 0 in self.zones and len(self.zones) > 1:
             return (("zones.0", "channel 0 is a reader without multiplexer; allowed: 0 alone, or channels 1..8"),)
+        if is_usb(self.port) and (faults := name_faults(self.port)):
+            return faults
         return tuple(
             (f"references.{channel}", f"no zone has channel {channel}; allowed: {', '.join(map(str, self.zones))}")
             for channel in self.references
@@ -113,6 +121,36 @@ class Pn532Settings(ReaderSettings, frozen=True, kw_only=True):
 
     def fixed(self) -> dict[Zone, str]:
         return {Zone(self.zone): self.reference} if self.reference else {}
+
+
+class CcidSettings(ReaderSettings, frozen=True, kw_only=True):
+    """A reader on USB that shows one card: what its models have in common."""
+
+    port: Annotated[str, Meta(pattern="^usb:", description="a USB device: usb:BUS-PORT, usb:VENDOR:PRODUCT[:SERIAL]")]
+    zone: Watched
+
+    def watched(self) -> tuple[Zone, ...]:
+        return (Zone(self.zone),)
+
+    def ports(self) -> tuple[str, ...]:
+        return (self.port,)
+
+    def faults(self) -> tuple[tuple[str, str], ...]:
+        return name_faults(self.port)
+
+
+class Acr122Settings(CcidSettings, frozen=True, kw_only=True):
+    """An ACS ACR122U, or a touchatag."""
+
+    usb: ClassVar = Kind(models=((0x072F, 0x2200), (0x072F, 0x90CC)), interface_class=CHIP_CARDS)
+
+
+class Acr1552Settings(CcidSettings, frozen=True, kw_only=True):
+    """An ACS ACR1552U."""
+
+    usb: ClassVar = Kind(models=((0x072F, 0x2303), (0x072F, 0x2308)), interface_class=CHIP_CARDS)
+    last_first: bool = True
+    """It gives ISO15693 uids least significant byte first."""
 
 
 class Driver(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,6 +196,24 @@ _ALL: Final = (
         settings=Pn532Settings,
         max_tags=2,
         air=("iso14443a",),
+    ),
+    Driver(
+        name="acr122u",
+        role=Role.READER,
+        module="dealerbox_drivers.rfid.ccid.device",
+        device="Acr122Reader",
+        settings=Acr122Settings,
+        max_tags=1,
+        air=("iso14443a",),
+    ),
+    Driver(
+        name="acr1552u",
+        role=Role.READER,
+        module="dealerbox_drivers.rfid.ccid.device",
+        device="Acr1552Reader",
+        settings=Acr1552Settings,
+        max_tags=1,
+        air=("iso15693", "iso14443a"),
     ),
     Driver(
         name="panel-pins",

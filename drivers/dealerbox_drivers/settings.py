@@ -1,8 +1,11 @@
 """What every device's own table of the config can be asked, whatever its driver."""
 
+from pathlib import Path
+
 import msgspec
 
 from dealerbox.model.zones import Zone
+from dealerbox_drivers.usb.names import is_plugged, is_usb
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,6 +22,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def ports(self) -> tuple[str, ...]:
         """Device nodes that it opens."""
         return ()
+
+    def absent(self) -> tuple[tuple[str, str], ...]:
+        """Those of its ports that are not there now, each with the command that lists what is."""
+        return tuple(
+            (port, "lsusb -t" if is_usb(port) else "ls -l /dev/serial/by-path")
+            for port in self.ports()
+            if not (is_plugged(port) if is_usb(port) else Path(port).exists())
+        )
 
     def pins(self) -> dict[str, int]:
         """Pins of the header that it takes: key of its table -> GPIO number."""

@@ -115,3 +115,20 @@ def test_readers_with_the_same_word_share_a_field(config) -> None:
     assert fields[0] is fields[1]
     assert fields[0] is not fields[2]
     assert fields[3] is None
+
+
+@pytest.mark.parametrize(
+    ("driver", "port", "line"),
+    [
+        ("feig", "/dev/null", "SerialPort"),
+        ("feig", "usb:1-1.4", "UsbPort"),
+        ("acr122u", "usb:072f:2200", "UsbPort"),
+        ("acr1552u", "usb:072f:2303:A7", "UsbPort"),
+    ],
+)
+def test_a_reader_is_opened_on_the_line_that_its_port_names(config, driver, port, line) -> None:
+    where = {"zones": {0: "exit"}} if driver == "feig" else {"zone": "exit"}
+    settings = DRIVERS[driver].settings(port=port, **where)
+    config = msgspec.structs.replace(config, devices=(DeviceConfig("reader", DRIVERS[driver], settings),))
+    (device,) = devices_of(config, MEMORY, virtual_clock)
+    assert type(device._open_line).__name__ == line

@@ -6,17 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-import msgspec
 import usb.core
 import usb.util
 
 from dealerbox.ports import DeviceGone, DeviceWrong
 from dealerbox_drivers.holders import holders
-from dealerbox_drivers.usb.names import UsbName
+from dealerbox_drivers.usb.names import BULK, INTERRUPT, Kind, UsbName
 
 USBFS: Final = Path("/dev/bus/usb")
-BULK: Final = usb.util.ENDPOINT_TYPE_BULK
-INTERRUPT: Final = usb.util.ENDPOINT_TYPE_INTR
 PULLED: Final = "the device is gone: check its plug, its cable and its power"
 WHAT_TO_DO: Final = {
     errno.EACCES: "not allowed: install systemd/60-dealerbox.rules and add this user to its group (dialout)",
@@ -25,17 +22,6 @@ WHAT_TO_DO: Final = {
     errno.EIO: PULLED,
     errno.ENOENT: PULLED,
 }
-
-
-class Kind(msgspec.Struct, frozen=True, kw_only=True):
-    """What a driver looks for: which models it knows, and which interface of theirs it speaks to."""
-
-    models: tuple[tuple[int, int], ...]
-    """Vendor and product of each."""
-    interface_class: int | None = None
-    """bInterfaceClass; None: the first interface that has both endpoints."""
-    transfer: int = BULK
-    """Type of the two endpoints that carry the frames: BULK or INTERRUPT (HID reports)."""
 
 
 class Stalled(DeviceGone):

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from dealerbox.ports import DeviceGone
 from dealerbox_drivers.memory_line import MOST_UNREAD, Inbox
-from dealerbox_drivers.usb.claimed import Claimed, Kind, Overflowed, Stalled, claimed
-from dealerbox_drivers.usb.names import UsbName, usb_name
+from dealerbox_drivers.usb.claimed import Claimed, Overflowed, Stalled, claimed
+from dealerbox_drivers.usb.names import Kind, UsbName, usb_name
 from dealerbox_drivers.usb.worker import Thread, Worker, Workers
 
 READ_MS: Final = 250

@@ -1,4 +1,4 @@
-"""How the config names a USB device: `usb:1-1.4` by its socket, `usb:072f:2200[:SERIAL]` by what is plugged in.
+"""What a driver looks for on USB, and how the config names it: by its socket, or by model and serial number.
 
 A socket is written as the kernel does (/sys/bus/usb/devices): bus, then a port for each hub on the way.
 No module of pyusb is needed here: the config is checked without it.
@@ -13,9 +13,23 @@ import msgspec
 from dealerbox.ports import ConfigError
 
 PREFIX: Final = "usb:"
+BULK: Final = 2
+INTERRUPT: Final = 3
+"""Types of endpoints (USB 2.0, 9.6.6)."""
 SYSFS: Final = Path("/sys/bus/usb/devices")
 _SOCKET: Final = re.compile(r"[1-9]\d*-[1-9]\d*(\.[1-9]\d*)*")
 _MODEL: Final = re.compile(r"([0-9a-fA-F]{4}):([0-9a-fA-F]{4})(?::(.+))?")
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """What a driver looks for: which models it knows, and which interface of theirs it speaks to."""
+
+    models: tuple[tuple[int, int], ...]
+    """Vendor and product of each."""
+    interface_class: int | None = None
+    """bInterfaceClass; None: the first interface that has both endpoints."""
+    transfer: int = BULK
+    """Type of the two endpoints that carry the frames: BULK or INTERRUPT (HID reports)."""
 
 
 class UsbName(msgspec.Struct, frozen=True):
@@ -55,6 +69,15 @@ def is_plugged(port: str, sysfs: Path = SYSFS) -> bool:
         and name.serial in ("", _said(device, "serial"))
         for device in (sysfs.iterdir() if sysfs.is_dir() else ())
     )
+
+
+def name_faults(port: str) -> tuple[tuple[str, str], ...]:
+    """Return (key, sentence) for a port that begins as a USB device's and names none."""
+    try:
+        usb_name(port)
+    except ConfigError as error:
+        return (("port", str(error)),)
+    return ()
 
 
 def _said(device: Path, key: str) -> str:

@@ -13,6 +13,8 @@ from dealerbox.model.events import ZoneKnown
 from dealerbox.ports import DeviceGone
 from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.line import memory_pair
+from dealerbox_drivers.rfid.ccid import twin as ccid
+from dealerbox_drivers.rfid.ccid.device import Acr122Reader, Acr1552Reader
 from dealerbox_drivers.rfid.feig import twin as feig
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.pn532 import twin as pn532
@@ -41,6 +43,8 @@ class Family:
     """Tell whether a question asks for tags."""
     baud: int
     parity: str = "N"
+    most: int = 2
+    """Most tags of one look."""
 
 
 ICODE = tuple(f"E0040150A05F{number:04X}" for number in range(1, 53))
@@ -73,7 +77,34 @@ PN532 = Family(
     is_look=lambda question: question.payload[0] == 0x4A,
     baud=115200,
 )
-FAMILIES = (FEIG, PN532)
+ACR122 = Family(
+    name="acr122u",
+    cards=ULTRALIGHT,
+    zones={0: "seat:2"},
+    device=Acr122Reader,
+    settings=lambda zones, _: SimpleNamespace(zone=zones[0]),
+    twin=ccid.Acr122Twin,
+    wired=ccid.Timings(),
+    wretched=(0.02, 0.05),
+    other=b"ACR38U102",
+    is_look=lambda question: question.data[5:7] == b"\xd4\x4a",
+    baud=115200,
+)
+ACR1552 = Family(
+    name="acr1552u",
+    cards=ICODE,
+    zones={0: "seat:2"},
+    device=Acr1552Reader,
+    settings=lambda zones, _: SimpleNamespace(zone=zones[0], last_first=True),
+    twin=ccid.Acr1552Twin,
+    wired=ccid.Timings(),
+    wretched=(0.02, 0.05),
+    other=b"ACR38U",
+    is_look=lambda question: question.data == bytes.fromhex("FFCA000000"),
+    baud=115200,
+    most=1,
+)
+FAMILIES = (FEIG, PN532, ACR122, ACR1552)
 
 
 class Bench:
@@ -157,8 +188,8 @@ class Bench:
 
 @pytest.fixture(params=FAMILIES, ids=lambda family: family.name)
 def family(request: pytest.FixtureRequest) -> Family:
-    """Each kind of reader in turn."""
-    return request.param
+    """Each kind of reader in turn, or one that is named."""
+    return request.param if isinstance(request.param, Family) else {kind.name: kind for kind in FAMILIES}[request.param]
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from dealerbox_drivers.usb.claimed import Kind
 from dealerbox_drivers.usb.line import open_usb
+from dealerbox_drivers.usb.names import Kind
 from dealerbox_drivers.usb.twin import CCID_CLASS, TwinBus
 
 MODEL = (0x072F, 0x2200)

@@ -8,8 +8,8 @@ import pytest
 
 from dealerbox.ports import ConfigError, DeviceGone, DeviceWrong
 from dealerbox.station.virtual import virtual_clock
-from dealerbox_drivers.usb.claimed import Kind
 from dealerbox_drivers.usb.line import RESET_S, open_usb
+from dealerbox_drivers.usb.names import Kind
 
 
 async def exactly(line, number: int) -> bytes:

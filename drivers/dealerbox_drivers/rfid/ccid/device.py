@@ -1,0 +1,171 @@
+"""CCID readers at the table, one antenna each: the ACR122U, and the ACR1552U, which shows one card at a time."""
+
+import asyncio
+from typing import Protocol
+
+from dealerbox.model.cards import Uid
+from dealerbox.ports import Clock, OpenLine, WireError
+from dealerbox_drivers.rfid.ccid import apdu
+from dealerbox_drivers.rfid.ccid.talk import Talk, Timing
+from dealerbox_drivers.rfid.ccid.wire import MUTE, Answer, Ask, Card, Outcome
+from dealerbox_drivers.rfid.field import Field
+from dealerbox_drivers.rfid.pn532 import chip
+from dealerbox_drivers.rfid.reader import Reader
+
+
+class Settings(Protocol):
+    """What the driver reads of its table in the config."""
+
+    @property
+    def zone(self) -> str: ...
+
+
+class OrderSettings(Settings, Protocol):
+    """... and of a reader whose uids may come in either order."""
+
+    @property
+    def last_first(self) -> bool: ...
+
+
+class _CcidReader(Reader[Talk]):
+    """What both have."""
+
+    check = "`port`"
+
+    def __init__(
+        self,
+        name: str,
+        open_line: OpenLine,
+        clock: Clock,
+        settings: Settings,
+        field: Field | None = None,
+        timing: Timing | None = None,
+    ) -> None:
+        self._own = timing or Timing()
+        super().__init__(name, open_line, clock, {0: settings.zone}, self._own, field=field)
+        self.version: apdu.Version | None = None
+        """What the reader says of itself; None before it was met."""
+
+    async def _talk(self) -> Talk:
+        return Talk(self.name, await self._open_line(), self._own)
+
+    def _met(self, version: apdu.Version | WireError) -> str:
+        if isinstance(version, WireError):
+            return str(version)
+        self.version = version
+        return ""
+
+
+class Acr122Reader(_CcidReader):
+    """Looks through the PN532 inside, with a new field each time, as `pn532.device` does.
+
+    Its own looking for cards is switched off. It is asked for two tags, so that a second one is told.
+    """
+
+    family = "ACR122U"
+
+    async def _ask_who(self, talk: Talk) -> str | None:
+        answer = await talk.said(Ask.TRANSFER, apdu.ACR122_FIRMWARE)
+        return None if answer is None else self._met(apdu.acr122_version_of(answer.data))
+
+    async def _prepare(self, talk: Talk) -> None:
+        await talk.said(Ask.POWER_ON)  # without a card it fails, and commands are taken none the less
+        await talk.said(Ask.TRANSFER, apdu.ACR122_NO_POLLING)
+        await self._command(talk, chip.FEW_TRIES)
+
+    async def _look(self, talk: Talk, channel: int) -> tuple[Uid, ...] | WireError:
+        lit = await self._command(talk, chip.FIELD_ON)
+        if isinstance(lit, WireError):
+            return WireError(f"field on: {lit}")
+        await asyncio.sleep(self._own.charge_ms / 1000)
+        answer = await talk.said(Ask.TRANSFER, apdu.direct(chip.LIST_TYPE_A))
+        if not await self._go_dark(talk):
+            return WireError("field off: not done")
+        if answer is None:
+            return WireError("list of targets: no answer")
+        if answer.outcome == Outcome.FAILED and answer.error == MUTE and not answer.data:
+            return ()
+        if answer.outcome != Outcome.DONE:
+            return WireError(f"list of targets: {answer}")
+        listed = apdu.direct_of(answer.data, chip.LIST_TYPE_A)
+        if isinstance(listed, WireError):
+            return WireError(f"list of targets: {listed}")
+        uids = []
+        for item in chip.targets_of(listed):
+            if isinstance(item, WireError):
+                return item
+            uids.append(item)
+        return tuple(uids)
+
+    async def _go_dark(self, talk: Talk) -> bool:
+        return not isinstance(await self._command(talk, chip.FIELD_OFF), WireError)
+
+    async def _command(self, talk: Talk, command: bytes) -> bytes | WireError:
+        """Give the PN532 a command; return its answer, or why there is none."""
+        answer = await talk.said(Ask.TRANSFER, apdu.direct(command))
+        if answer is None:
+            return WireError("no answer")
+        return apdu.direct_of(answer.data, command) if answer.outcome == Outcome.DONE else WireError(str(answer))
+
+
+class Acr1552Reader(_CcidReader):
+    """Asks what its slot has found: the reader looks for cards by itself, and shows one of them."""
+
+    family = "ACR1552U"
+
+    def __init__(
+        self,
+        name: str,
+        open_line: OpenLine,
+        clock: Clock,
+        settings: OrderSettings,
+        field: Field | None = None,
+        timing: Timing | None = None,
+    ) -> None:
+        super().__init__(name, open_line, clock, settings, field, timing)
+        self._last_first = settings.last_first
+
+    async def _ask_who(self, talk: Talk) -> str | None:
+        answer = await talk.said(Ask.ESCAPE, apdu.ACR1552_FIRMWARE)
+        return None if answer is None else self._met(apdu.acr1552_version_of(answer.data))
+
+    async def _prepare(self, talk: Talk) -> None:
+        await talk.said(Ask.ESCAPE, apdu.ACR1552_TAGS)
+
+    async def _look(self, talk: Talk, channel: int) -> tuple[Uid, ...] | WireError:
+        if self._field is not None:
+            if not await self._escape(talk, apdu.ACR1552_LIT):
+                return WireError("field on: not done")
+            await asyncio.sleep(self._own.relight_ms / 1000)
+        moved, talk.broken = talk.moved, 0
+        found = await self._shown(talk)
+        if talk.broken:
+            return WireError(f"the reader tells of its hardware's error {talk.broken:02X}")
+        return found if moved == talk.moved else WireError("a card came or went while it was read")
+
+    async def _shown(self, talk: Talk) -> tuple[Uid, ...] | WireError:
+        """Return the uid of the card in the slot, none where it is empty."""
+        slot = await talk.said(Ask.SLOT_STATUS)
+        if _is_empty(slot):
+            return ()
+        if slot is not None and slot.outcome == Outcome.DONE and slot.card == Card.INACTIVE:
+            slot = await talk.said(Ask.POWER_ON)
+        if slot is None or slot.outcome != Outcome.DONE:
+            return WireError(f"slot: {slot or 'no answer'}")
+        answer = await talk.said(Ask.TRANSFER, apdu.GET_UID)
+        if answer is None or answer.outcome != Outcome.DONE:
+            return WireError(f"uid: {answer or 'no answer'}")
+        uid = apdu.uid_of(answer.data, last_first=self._last_first)
+        return uid if isinstance(uid, WireError) else (uid,)
+
+    async def _go_dark(self, talk: Talk) -> bool:
+        return await self._escape(talk, apdu.ACR1552_DARK)
+
+    async def _escape(self, talk: Talk, command: bytes) -> bool:
+        answer = await talk.said(Ask.ESCAPE, command)
+        return answer is not None and not isinstance(apdu.escape_of(answer.data), WireError)
+
+
+def _is_empty(slot: Answer | None) -> bool:
+    """Tell whether a slot was looked at and found empty: a question that failed says nothing of it."""
+    return slot is not None and slot.outcome == Outcome.DONE and slot.card == Card.ABSENT
