@@ -11,6 +11,7 @@ from dealerbox.model.view import View
 from dealerbox.ports import Clock, Device, Journal
 from dealerbox.station.entry import encode
 from dealerbox.station.show import show
+from dealerbox.station.telling import told
 from dealerbox.station.tokens import Tokens
 
 S = TypeVar("S")
@@ -92,7 +93,7 @@ class Core(Generic[S]):
         try:
             self._give()
         except Exception as error:
-            self._break(f"a permit: {type(error).__name__}: {error}", error)
+            self._break(f"a permit: {told(error)}", error)
 
     def journal_failed(self, why: str) -> None:
         """No record will ever be durable again: hold, and give nothing more."""
@@ -127,7 +128,7 @@ class Core(Generic[S]):
             if event.__class__ is DeviceBack:
                 self._remind(event.device)
         except Exception as error:
-            self._break(f"{type(event).__name__}: {type(error).__name__}: {error}", error)
+            self._break(f"{type(event).__name__}: {told(error)}", error)
 
     def _restrict(self, hold: Hold) -> None:
         """Send a hold now and drop what waits and would contradict it."""
@@ -195,7 +196,7 @@ class Core(Generic[S]):
                 self._shown = shown
                 self._tell(shown)
         except Exception as error:
-            self._break(f"the view: {type(error).__name__}: {error}", error)
+            self._break(f"the view: {told(error)}", error)
 
     def _remind(self, name: str) -> None:
         """A device that was away learns what stands."""
@@ -213,7 +214,7 @@ class Core(Generic[S]):
             try:
                 device.obey(command)
             except Exception as error:
-                error.add_note(f"{device.name} was given {command}")
+                error.add_note(f"{device.name} was given {type(command).__name__}")
                 wrong = wrong or error
         if wrong:
             raise wrong
@@ -225,7 +226,7 @@ class Core(Generic[S]):
         try:
             self._tell(self._standing)
         except Exception as error:
-            self._break(f"Hold: {type(error).__name__}: {error}", error)
+            self._break(f"Hold: {told(error)}", error)
 
     def _break(self, why: str, error: Exception) -> None:
         """The program is wrong: it must not decide anything more."""

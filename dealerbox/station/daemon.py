@@ -98,6 +98,7 @@ def _recalled(disk: RealDisk, config: Config, say: Say) -> Past:
 def _run_bounded(main: Coroutine[Any, Any, tuple[Exit, str]], say: Say) -> tuple[Exit, str]:
     """Run `main` in a loop of its own; a task that will not end is named and left, since a station must end."""
     loop = asyncio.new_event_loop()
+    loop.set_debug(False)  # whatever the environment asks for: it logs callbacks with their arguments (P4)
     asyncio.set_event_loop(loop)
     try:
         return loop.run_until_complete(main)

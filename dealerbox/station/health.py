@@ -9,6 +9,7 @@ import msgspec
 
 from dealerbox.model.events import DeviceBack, DeviceLost, Event, ZoneUnknown
 from dealerbox.ports import Clock, Device, DeviceGone, DeviceWrong, Emit
+from dealerbox.station.telling import told
 
 FIRST_S: Final = 0.1
 LONGEST_S: Final = 5.0
@@ -144,4 +145,4 @@ class Health:
         if task.cancelled():
             return
         error = task.exception()
-        self._fault(f"a fault of the station itself, in device {task.get_name()}: {type(error).__name__}: {error}")
+        self._fault(f"a fault of the station itself, in device {task.get_name()}: {told(error)}")

@@ -15,6 +15,7 @@ from dealerbox.journal.segment import SEGMENT_BYTES
 from dealerbox.model.events import DecksEnrolled, Event
 from dealerbox.ports import DealerboxError, JournalError
 from dealerbox.station.entry import decode
+from dealerbox.station.telling import told
 
 FORMAT = 1
 """Of the payloads: entries as JSON, `dealerbox.station.entry`."""
@@ -60,7 +61,7 @@ class _Player:
             self.state, _ = step(self.state, event)
         except Exception as error:
             raise Fault(
-                f"record {record.seq} of the journal cannot be replayed: {type(error).__name__}: {error}; "
+                f"record {record.seq} of the journal cannot be replayed: {told(error)}; "
                 "keep the journal and report this"
             ) from error
         if isinstance(event, DecksEnrolled):

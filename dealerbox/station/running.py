@@ -28,6 +28,7 @@ from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
 from dealerbox.station.notify import Notify, watch
 from dealerbox.station.past import Past, head
 from dealerbox.station.space import SpaceWatch
+from dealerbox.station.telling import told
 from dealerbox.station.tokens import Tokens, token_key
 
 SAID_S: Final = 0.1
@@ -217,12 +218,13 @@ class Station:
 
     def _stray(self, _: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         error = context.get("exception")
-        self._fault(f"a fault of the station itself: {context['message']}: {type(error).__name__}: {error}")
+        kind = told(error) if isinstance(error, BaseException) else "no error is named"
+        self._fault(f"a fault of the station itself, in its loop: {kind}")
 
     def _task_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled():
             error = task.exception()
-            self._fault(f"a fault of the station itself, in its {task.get_name()}: {type(error).__name__}: {error}")
+            self._fault(f"a fault of the station itself, in its {task.get_name()}: {told(error)}")
 
     def _end(self, exit_code: Exit, why: str) -> None:
         self._durable.set()  # a start that waits for its record waits no longer

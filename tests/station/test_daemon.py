@@ -171,10 +171,10 @@ def test_a_device_that_dies_is_exit_70_and_a_sentence(live, actor) -> None:
 
     code, said = live(actor(act))
     assert code == 70
-    assert said == [
-        "a fault of the station itself, in device shuffler: ValueError: pin 99; "
-        "start again, and report this with the journal"
-    ]
+    (sentence,) = said
+    assert sentence.startswith("a fault of the station itself, in device shuffler: ValueError in ")
+    assert sentence.endswith("; start again, and report this with the journal")
+    assert "99" not in sentence
 
 
 def test_a_stray_exception_in_the_loop_is_a_fault_too(live, actor) -> None:
@@ -184,7 +184,7 @@ def test_a_stray_exception_in_the_loop_is_a_fault_too(live, actor) -> None:
 
     code, said = live(actor(act))
     assert code == 70
-    assert "IndexError: pop from empty list" in said[0]
+    assert said[0].startswith("a fault of the station itself, in its loop: IndexError")
 
 
 def test_a_journal_that_fails_is_held_and_exit_74(live, actor, monkeypatch) -> None:

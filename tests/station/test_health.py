@@ -114,17 +114,14 @@ def test_another_thing_in_its_place_is_said_and_tried_slowly(tended) -> None:
 @pytest.mark.parametrize(
     ("last", "said"),
     [
-        (ValueError("pin"), "a fault of the station itself, in device reader: ValueError: pin"),
-        (
-            "return",
-            "a fault of the station itself, in device reader: "
-            "RuntimeError: reader: run() returned without being cancelled",
-        ),
+        (ValueError("pin"), "a fault of the station itself, in device reader: ValueError in "),
+        ("return", "a fault of the station itself, in device reader: RuntimeError in run (station/health.py:"),
     ],
 )
 def test_a_device_that_dies_any_other_way_is_a_fault_with_its_name(tended, last, said) -> None:
     _, faults, _, dead = tended(Scripted([KNOWN, last]), 5)
-    assert (faults, dead) == ([said], ("reader",))
+    assert [fault.startswith(said) for fault in faults] == [True]
+    assert dead == ("reader",)
 
 
 def test_whoever_watches_hears_once_that_a_device_is_lost_and_once_that_it_is_back(run) -> None:

@@ -235,7 +235,7 @@ def tags_of(payload: bytes) -> list[Uid | WireError]:
             at += 3 + size
         else:
             return [*found, _not_told_apart(payload[at:])]
-        found.append(WireError(f"tag {item} stands twice in one reply") if found and item in found else item)
+        found.append(WireError("a tag stands twice in one reply") if found and item in found else item)
     if at < len(payload):
         found.append(WireError(f"inventory reply has {len(payload) - at} bytes after its last data set"))
     return found
@@ -244,5 +244,5 @@ def tags_of(payload: bytes) -> list[Uid | WireError]:
 def _not_told_apart(data: bytes) -> WireError:
     """Return what is wrong with a data set whose end, and so what follows it, cannot be found."""
     if not data or data[0] in (ISO15693, ISO14443A):
-        return WireError(f"data set cut short: {data.hex()}")
+        return WireError(f"data set cut short after {len(data)} bytes")
     return WireError(f"data set of unknown transponder type {data[0]:02X}")

@@ -84,11 +84,11 @@ def targets_of(answer: bytes) -> list[Uid | WireError]:
     for number in range(1, answer[1] + 1):
         head = answer[at : at + 5]
         if len(head) < 5 or len(answer) < at + 5 + head[4]:
-            return [*found, WireError(f"target {number} cut short: {answer[at:].hex()}")]
+            return [*found, WireError(f"target {number} cut short after {len(answer) - at} bytes")]
         if head[0] != number:
             return [*found, WireError(f"target {number} calls itself {head[0]}")]
         uid = iso14443a(answer[at + 5 : at + 5 + head[4]])
-        found.append(WireError(f"tag {uid} stands twice in one reply") if uid in found else uid)
+        found.append(WireError("a tag stands twice in one reply") if uid in found else uid)
         at += 5 + head[4]
         if head[3] & 0x20 and at < len(answer):
             at += answer[at]
