@@ -53,6 +53,7 @@ NOTHING: Final = frozenset(
         "wall",
         "setup",
         "refused",
+        "first_word",
         "settled",
         "hold_key",
         "session",

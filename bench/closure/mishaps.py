@@ -222,6 +222,12 @@ def notes(world: World, view: View, facts: Facts) -> Iterator[Move]:
     yield Move("it is freed", world, (ev.KeyFreed(0, Key.ACK),), "notes")
 
 
+def service(world: World, view: View, facts: Facts) -> Iterator[Move]:
+    """A technician asks for the table, or gives back what he has not."""
+    yield Move("a technician takes the table", world, (ev.ServiceBegan(0, "technician"),), "service")
+    yield Move("a technician gives the table back", world, (ev.ServiceEnded(0, "technician"),), "service")
+
+
 def lifted(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """A player takes both cards up."""
     hand = world.open_hand
@@ -268,6 +274,7 @@ KINDS: Final[dict[str, Mishap]] = {
     "keys": keys,
     "rulings": rulings,
     "notes": notes,
+    "service": service,
     "lifted": lifted,
     "late": late,
     "manual": manual,

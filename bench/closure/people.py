@@ -235,6 +235,8 @@ def remedies(world: World, view: View, facts: Facts) -> Iterator[Move]:
         yield Move("what does not belong is taken away", after, tuple(told))
     if view.holds:
         yield from (rule(world, ruling) for ruling in HELD_RULINGS)
+    if any(hold.reason == "service" for hold in view.holds):
+        yield Move("the technician is done", world, (ev.ServiceEnded(0, "technician"),))
     if any(hold.reason == "journal_fault" for hold in view.holds):
         yield starts(world, facts.setup, facts, "the technician starts the station anew")
     if view.prompt_code == "journal_full" or any(hold.reason == "journal_full" for hold in view.holds):

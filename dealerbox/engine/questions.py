@@ -96,7 +96,7 @@ def _manual(state: State, manual: Manual, expected: int) -> Question:
 
 
 def _between(state: State) -> Question:
-    if state.phase is Phase.CLOSED:
+    if state.phase is Phase.CLOSED or has_hold(state, Reason.SERVICE):
         return Question.NONE
     if has_hold(state, Reason.RESTARTED):
         return Question.RESTARTED

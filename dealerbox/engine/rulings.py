@@ -6,6 +6,7 @@ from operator import is_
 from msgspec.structs import replace
 
 from dealerbox.engine import clocks
+from dealerbox.engine.authority import first_word, waits_for_another
 from dealerbox.engine.ending import void
 from dealerbox.engine.facts import held_cards, in_hand, is_ours, on_its_way, travelling
 from dealerbox.engine.holds import end_holds, has_hold, refuse
@@ -26,6 +27,9 @@ from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, s
 def ruled(state: State, event: Ruled) -> State:
     """Answer a ruling; one that does not fit, or goes beyond the director's bounds, is refused and recorded."""
     state = change(state, refused=None)
+    if waits_for_another(state, event):
+        return first_word(state, event)
+    state.first_word = None
     match event.ruling:
         case Ruling.STAND:
             return _stand(state, event)

@@ -14,7 +14,7 @@ from dealerbox.law.custody import Since
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Certificate, Command
-from dealerbox.model.events import Space, WallClock
+from dealerbox.model.events import Ruled, Space, WallClock
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense, Setup
@@ -173,6 +173,14 @@ class Tournament(msgspec.Struct, frozen=True):
     """Hand-for-hand: no hand starts before RESUME."""
 
 
+class FirstWord(msgspec.Struct, frozen=True):
+    """What one person has ruled where the house asks for two."""
+
+    ruled: Ruled
+    hold_key: int
+    """Of the newest hold then: a hold that came since was not ruled on."""
+
+
 class Undo(msgspec.Struct, frozen=True):
     """The last key that can be taken back, and the state before it."""
 
@@ -327,6 +335,8 @@ class State(msgspec.Struct):
     undo: Undo | None = None
     refused: tuple[Reason, Zone] | None = None
     """Why the last key was refused, and where; until the next key."""
+    first_word: FirstWord | None = None
+    """The ruling that waits for a second person."""
 
 
 def change(state: State, **fields: Any) -> State:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks, dealing, decks, machine
+from dealerbox.engine.authority import service_began, service_ended
 from dealerbox.engine.facts import deck_tokens, in_hand, settling_ns
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.keys import pressed
@@ -105,6 +106,7 @@ def _started(state: State, event: ev.Started) -> State:
         suspects=(),
         wakes=(),
         undo=None,
+        first_word=None,
         button_seen=(),
         button_since_ns=state.now_ns,
         up_ns=state.now_ns,
@@ -217,6 +219,8 @@ _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.DecksEnrolled: decks.enrolled,
     ev.KeyStuck: _key_stuck,
     ev.Ruled: ruled,
+    ev.ServiceBegan: service_began,
+    ev.ServiceEnded: service_ended,
     ev.ShufflerMet: machine.met,
     ev.CardUp: machine.card_up,
     ev.CardPassed: machine.card_passed,

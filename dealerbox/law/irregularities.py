@@ -274,6 +274,19 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.TABLE_CLOSED: Irregularity("house", "The table is closed.", "Start the station."),
     Reason.KEY_STUCK: Irregularity("house", "A key of the panel is stuck.", "Free it, or call the technician."),
     Reason.NOT_NOW: Irregularity("house", "There is nothing for that key to do now.", "Do what the panel asks."),
+    Reason.SERVICE: Irregularity(
+        "house",
+        "A technician has the table.",
+        "Wait until the technician gives it back. The deck is then counted whole.",
+        True,
+        why="Nobody opens a table's devices in mid-hand, and a table that was opened is proved before it deals.",
+    ),
+    Reason.SECOND_PERSON: Irregularity(
+        "house",
+        "One person has ruled, and this house asks for two.",
+        "Another person gives the same ruling within two minutes.",
+        why="A ruling that ends a hold is given by two persons.",
+    ),
     Reason.NO_AUTHORITY: Irregularity("1830(2)", "That ruling does not fit here.", "The director may rule otherwise."),
 }
 """Reason -> row. Reasons that no rule raises yet have no row."""

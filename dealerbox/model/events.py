@@ -123,6 +123,19 @@ class Ruled(Event, frozen=True, kw_only=True):
     """BEGAN: minutes since then. HOUR: minutes since midnight, 0 as the clock shows. SEATS: 1 if drawn anew."""
 
 
+class ServiceBegan(Event, frozen=True):
+    """A technician asks for the table: between hands it is held until `ServiceEnded`."""
+
+    by: str
+    """Who asked."""
+
+
+class ServiceEnded(Event, frozen=True):
+    """The technician gives the table back; what he may have done to the deck is found by a recount."""
+
+    by: str
+
+
 # The shuffler.
 
 
@@ -290,6 +303,7 @@ class SpaceLeft(Event, frozen=True):
 AnyEvent = (
     TagsSeen | TagsGone | CardsSeen | CardsGone | ZoneUnknown | ZoneKnown
     | ButtonAt | KeyPressed | DealerNamed | DecksEnrolled | KeyStuck | KeyFreed | Ruled
+    | ServiceBegan | ServiceEnded
     | ShufflerMet | CardUp | CardPassed | CardNotTaken | CardRetracted | CycleEnded | PlacesSet
     | CommandVoid | Misfed | ShufflerLocked | DoorClosed | HoldFound
     | DeviceLost | DeviceBack | Tick | WallClock | Started | JournalFailed | SpaceLeft

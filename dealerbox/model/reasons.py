@@ -77,3 +77,5 @@ class Reason(StrEnum):
     KEY_STUCK = "key_stuck"
     NOT_NOW = "not_now"
     NO_AUTHORITY = "no_authority"
+    SECOND_PERSON = "second_person"
+    SERVICE = "service"

@@ -49,6 +49,8 @@ class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     last_hand_margin_min: int = 5
     count_by_name: bool = False
     """A count is confirmed by name alone: a badge with the key, or the dealer named over the control socket."""
+    two_persons: bool = False
+    """A ruling that ends a hold is given by two persons, the same within two minutes."""
     action_clock_s: int = 0
     """Optional action clock (1821); 0: off."""
 

@@ -80,6 +80,8 @@ EVENTS = st.one_of(
         memory=st.just(Memory(session=1)),
         boot_id=st.sampled_from(["", "other"]),
     ),
+    st.builds(ev.ServiceBegan, st.just(0), st.just("tom")),
+    st.builds(ev.ServiceEnded, st.just(0), st.just("tom")),
     st.builds(ev.JournalFailed, st.just(0), st.just("disk")),
     st.builds(ev.SpaceLeft, st.just(0), st.sampled_from(list(ev.Space)), IDS),
     st.builds(ev.Tick, st.just(0)),

@@ -1,0 +1,148 @@
+"""Service between hands alone, and it ends in a recount; a ruling that ends a hold given by two."""
+
+import pytest
+
+from dealerbox.engine.authority import SECOND_NS
+from dealerbox.model import events as ev
+from dealerbox.model.commands import Hold, Refuse, Shuffle
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import House
+from dealerbox.model.zones import BOARD
+
+
+def begin(table):
+    return table.tell(lambda at: ev.ServiceBegan(at, "tom"))
+
+
+def end(table):
+    return table.tell(lambda at: ev.ServiceEnded(at, "tom"))
+
+
+def refused(commands) -> list[Reason]:
+    return [command.reason for command in commands if isinstance(command, Refuse)]
+
+
+def test_service_is_refused_in_mid_hand_and_changes_nothing(table) -> None:
+    table.begun()
+    before = table.state.plan, table.state.memory
+    assert refused(begin(table)) == [Reason.SERVICE]
+    assert (table.state.plan, table.state.memory) == before
+    assert table.reasons == []
+    table.deal()
+
+
+def test_between_hands_it_holds_and_no_hand_starts(table) -> None:
+    table.ready()
+    (held,) = [command for command in begin(table) if isinstance(command, Hold)]
+    assert (held.reason, held.clause) == (Reason.SERVICE, "house")
+    assert table.view.prompt == "Wait until the technician gives it back. The deck is then counted whole."
+    assert table.view.lit == ()
+    assert refused(table.press(Key.START)) == [Reason.SERVICE]
+
+
+def test_no_key_and_no_ruling_ends_it_and_a_restart_does_not_either(table) -> None:
+    table.ready()
+    begin(table)
+    for key in Key:
+        table.press(key)
+    for ruling in Ruling:
+        if ruling is not Ruling.CLOSE:
+            table.rule(ruling, seat=1)
+    table.started()
+    assert Reason.SERVICE in table.reasons
+
+
+def test_it_ends_in_a_recount_before_the_next_hand_by_S2(table) -> None:
+    table.ready()
+    begin(table)
+    end(table)
+    assert table.reasons == [Reason.RECOUNT]
+    assert table.view.prompt_code == "empty"
+    assert refused(table.press(Key.START)) == [Reason.RECOUNT]
+    table.press(Key.ACK)
+    table.tell(lambda at: ev.PlacesSet(at, table.state.memory.pending))
+    table.feed(*table.state.out)
+    shuffle = table.returned(52)
+    assert table.reasons == []
+    assert [type(command) for command in shuffle if isinstance(command, Shuffle)] == [Shuffle]
+
+
+def test_by_hand_it_ends_with_every_card_shown_anew_by_C15(table) -> None:
+    table.opened()
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "cable"))
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    begin(table)
+    end(table)
+    assert len(table.state.out) == 52
+    assert Reason.RECOUNT in table.reasons
+
+
+def test_what_was_not_begun_is_not_ended(table) -> None:
+    table.ready()
+    assert refused(end(table)) == [Reason.NOT_NOW]
+    assert table.reasons == []
+
+
+@pytest.fixture
+def held(make_table):
+    """A table of a house that asks for two, with a card on the wrong zone."""
+    table = make_table(house=House(two_persons=True))
+    table.holes()
+    table.press(Key.ACTION)
+    table.press(Key.NEXT)
+    table.see(BOARD, table.let_out())
+    assert table.reasons == [Reason.BURN_MISSING]
+    return table
+
+
+def rule(table, by: str, ruling=Ruling.STAND, seat: int = 0):
+    return table.tell(lambda at: ev.Ruled(at, ruling=ruling, by=by, reason="so", seat=seat))
+
+
+def test_one_person_alone_ends_no_hold_where_the_house_asks_for_two(held) -> None:
+    assert refused(rule(held, "ann")) == [Reason.SECOND_PERSON]
+    assert refused(rule(held, "ann")) == [Reason.SECOND_PERSON]
+    assert held.view.refused.remedy == "Another person gives the same ruling within two minutes."
+    assert held.reasons == [Reason.BURN_MISSING]
+
+
+def test_the_same_ruling_by_another_person_ends_it(held) -> None:
+    rule(held, "ann")
+    rule(held, "key switch")
+    assert held.reasons == []
+    assert held.state.first_word is None
+
+
+def test_another_ruling_or_one_too_late_is_a_first_word_again(held) -> None:
+    rule(held, "ann")
+    assert refused(rule(held, "bob", Ruling.VOID_HAND)) == [Reason.SECOND_PERSON]
+    held.wait(SECOND_NS / 1e6 + 1)
+    assert refused(rule(held, "ann", Ruling.VOID_HAND)) == [Reason.SECOND_PERSON]
+    assert held.reasons == [Reason.BURN_MISSING]
+
+
+def test_a_hold_that_came_since_was_not_ruled_on(held) -> None:
+    rule(held, "ann")
+    held.tell(lambda at: ev.DeviceLost(at, "feig-1", "cable"))
+    assert refused(rule(held, "bob")) == [Reason.SECOND_PERSON]
+
+
+def test_a_restart_forgets_the_first_word(held) -> None:
+    rule(held, "ann")
+    held.started()
+    assert held.state.first_word is None
+
+
+def test_what_ends_no_hold_needs_one_person(held) -> None:
+    assert Reason.SECOND_PERSON not in refused(rule(held, "ann", Ruling.BEGAN))
+
+
+def test_a_house_that_does_not_ask_for_two_has_one(table) -> None:
+    table.holes()
+    table.press(Key.ACTION)
+    table.press(Key.NEXT)
+    table.see(BOARD, table.let_out())
+    rule(table, "ann")
+    assert table.reasons == []
