@@ -1,4 +1,4 @@
-"""The long proofs: `python -m bench.prove [closure|lawful|glance|events|wires|reference|journal|spark]...`. JSON lines.
+"""The long proofs: `python -m bench.prove [NAME]...`. JSON lines.
 
 Exit 1 on any breach.
 
@@ -9,6 +9,7 @@ wires    50 lawful hands over the daemon's own codecs and polls, then 50 with ev
 reference  the same with the shuffler in C at the far side of its wire (`make reference` builds it)
 journal  every crash state of an evening, a disk that fails at any call, every flipped bit, a card that forgets
 spark    the same of its first hand, in seconds; only when asked for
+frames   a million frames at the control sockets
 
 A kind that found its moment too seldom among the others is then played alone: no proof hangs on a lucky seed.
 """
@@ -23,6 +24,7 @@ import msgspec
 from bench.closure.__main__ import closed
 from bench.closure.families import families
 from bench.crash.fire import fire
+from bench.frames import fuzz
 from bench.lawful.proof import prove, said
 from bench.lawful.variations import chosen
 from dealerbox.simulate.run import Summary, simulate
@@ -71,6 +73,12 @@ def _journal(*, short: bool) -> bool:
     return sound
 
 
+def _frames(number: int) -> bool:
+    found = fuzz(number, seed=3)
+    print(msgspec.json.encode(found).decode(), flush=True)
+    return found.sound
+
+
 def _read_twice(lawful: int, faulty: int) -> bool:
     found = False
     for hands, faults in ((lawful, False), (faulty, True)):
@@ -89,6 +97,7 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
     "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),
     "journal": lambda: _journal(short=False),
+    "frames": lambda: _frames(1_000_000),
     "spark": lambda: _journal(short=True),
 }
 SHORT = frozenset({"glance", "spark"})

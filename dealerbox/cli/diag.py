@@ -18,11 +18,32 @@ BAUD: Final = 115_200
 
 
 @click.group(
-    short_help="Question one device, with the station stopped.",
+    short_help="Take a table for service; question one device.",
     epilog="Example: dealerbox diag conformance /dev/ttyUSB0",
 )
 def diag() -> None:
-    """Question one device, with the station stopped."""
+    """Take a table for service, between hands; or question one device, with the station stopped."""
+
+
+@diag.command(short_help="Take the table, or give it back.", epilog="Example: dealerbox diag service begin")
+@click.argument("what", type=click.Choice(["begin", "end"]))
+@click.option(
+    "--socket",
+    "path",
+    default="/run/dealerbox/tech.sock",
+    show_default=True,
+    metavar="PATH",
+    type=click.Path(),
+    help="The technician's socket.",
+)
+def service(what: str, path: str) -> int:
+    """Hold a running table for service, or give it back: then every card is taken out and the deck counted whole.
+
+    Exit 1: not in mid-hand. 69: no station, or not for you.
+    """
+    from dealerbox.cli.rule import told
+
+    return told(path, {"ask": "service", "on": what == "begin"})
 
 
 @diag.command(

@@ -39,8 +39,9 @@ class _Journal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Control(msgspec.Struct, frozen=True, kw_only=True):
-    directors: Annotated[str, Meta(min_length=1)] = "dealerbox-directors"
     watchers: str = ""
+    technicians: str = "dealerbox-tech"
+    directors: str = "dealerbox-director"
 
 
 class _Station(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,8 +81,9 @@ def load(file: str, drivers: Mapping[str, DriverKind]) -> Config:
         state_dir=Path(beside(file, sections.paths.state_dir)),
         runtime_dir=runtime_dir,
         socket=runtime_dir / "control.sock",
-        directors=sections.control.directors,
         watchers=sections.control.watchers,
+        technicians=sections.control.technicians,
+        directors=sections.control.directors,
         house=house[0],
         house_file=house_file,
         decks=tuple(deck for deck, _, _ in decks),

@@ -82,10 +82,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     state_dir: Path
     runtime_dir: Path
     socket: Path
-    directors: str
-    """System group whose members may rule over the control socket (1830(2))."""
     watchers: str
     """System group that may ask for the status; '': the station's own."""
+    technicians: str
+    """System group that may take the table for service between hands; '': the station's own user alone."""
+    directors: str
+    """System group that may rule (1830(2)); '': the station's own user alone."""
     house: House
     house_file: str
     decks: tuple[Deck, ...]

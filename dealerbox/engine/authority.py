@@ -21,6 +21,7 @@ ENDING: Final = frozenset({Ruling.STAND, Ruling.TO_STUB, Ruling.HAND_DEAD, Rulin
 
 def service_began(state: State, event: ServiceBegan) -> State:
     """Hold the table for a technician; refused in mid-hand. What is in the machine then is not known any more (S2)."""
+    state = change(state, refused=None)
     if in_hand(state):
         return refuse(state, Reason.SERVICE, "service")
     state = hold(change(state, undo=None), Reason.SERVICE, Condition.DEVICE)
@@ -29,6 +30,7 @@ def service_began(state: State, event: ServiceBegan) -> State:
 
 def service_ended(state: State, event: ServiceEnded) -> State:
     """Give the table back: every card out of the machine, then a full count; by hand each card shown anew (S2, C15)."""
+    state = change(state, refused=None)
     if not has_hold(state, Reason.SERVICE):
         return refuse(state, Reason.NOT_NOW, "service")
     state = _unknown(state)

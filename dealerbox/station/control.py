@@ -1,140 +1,90 @@
-"""The control socket: one JSON object a line in, one a line out, by who the kernel says is asking.
+"""The control sockets: one JSON object a line in, one a line out.
 
-`{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices; `{"ask":"rule",...}` -> a ruling of the
-director (1830(2)); `{"ask":"dealer","badge":"D-17"}` -> who deals now, by the director's word;
-`{"ask":"decks"}` -> the deck files are read anew, for a new set. Whatever is wrong is answered `{"error":"..."}`.
-Nobody can press the dealer's keys here.
+`{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices, at every socket. At the technician's and the
+director's: `{"ask":"service","on":true}`, between hands. At the director's: `{"ask":"rule",...}` -> a ruling (1830(2));
+`{"ask":"dealer","badge":"D-17"}` -> who deals now; `{"ask":"decks"}` -> the deck files are read anew, for a new set.
+Whatever is wrong is answered `{"error":"..."}`. Nobody can press the dealer's keys here.
+
+The group that may open a socket decides what may be asked there; who asked, by the kernel's word, is in the record
+that is made of it before anything comes of it, and the answer waits until that record is durable.
 """
 
 import asyncio
 import contextlib
-import grp
-import os
-import pwd
 import socket
-import struct
-from collections.abc import Callable
-from enum import StrEnum
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from dealerbox.model.cards import Token
-from dealerbox.model.events import DealerNamed, Ruled
-from dealerbox.model.keys import Ruling
+from dealerbox.model.events import DealerNamed, Event, Ruled, ServiceBegan, ServiceEnded
 from dealerbox.model.view import View
-from dealerbox.ports import Clock, DealerboxError, Emit
+from dealerbox.ports import Clock, Emit
+from dealerbox.station.asked import (
+    WORDS,
+    Answer,
+    Authority,
+    DealerSits,
+    Enrol,
+    HealthAsked,
+    Question,
+    Rule,
+    Service,
+    Status,
+    may,
+    where,
+)
+from dealerbox.station.doors import listen
 from dealerbox.station.health import DeviceHealth
+from dealerbox.station.peer import Peer, peer_of
 
 LONGEST_LINE: Final = 4096
 MOST_CALLERS: Final = 16
-LONGEST_BADGE: Final = 64
 IDLE_S: Final = 60.0
 """A caller that says nothing for so long is hung up."""
-_PEER: Final = struct.Struct("3i")
 
-
-class Authority(StrEnum):
-    """What a socket's callers may ask, each with what the one before may."""
-
-    WATCH = "watch"
-    DIRECTOR = "director"
-
-
-class Peer(msgspec.Struct, frozen=True):
-    """Who is on the other end, as the kernel knows it. A pid is never an identity."""
-
-    uid: int
-    gid: int
-
-
-class Status(msgspec.Struct, frozen=True, tag_field="ask", tag="status", forbid_unknown_fields=True):
-    """What may be shown of the table."""
-
-
-class HealthAsked(msgspec.Struct, frozen=True, tag_field="ask", tag="health", forbid_unknown_fields=True):
-    """How the devices are."""
-
-
-class Rule(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="rule", forbid_unknown_fields=True):
-    """A ruling, with its reason."""
-
-    ruling: Ruling
-    reason: str
-    seat: int = 0
-    seats: tuple[int, ...] = ()
-    tokens: tuple[int, ...] = ()
-    value: int = 0
-    """BEGAN: minutes since the tournament began. HOUR: minutes since midnight, 0 as the clock shows. SEATS: 1 if they
-    were drawn anew."""
-
-
-class DealerSits(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="dealer", forbid_unknown_fields=True):
-    """Who deals now: the name on counts that are confirmed without a badge; '' nobody."""
-
-    badge: str
-
-
-class Enrol(msgspec.Struct, frozen=True, tag_field="ask", tag="decks", forbid_unknown_fields=True):
-    """Read the deck files anew: a second deck, or a new set of two, has come to the table (1804B(8))."""
-
-
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is answered where no View is."""
-
-    ok: bool = False
-    error: str = ""
-    devices: tuple[DeviceHealth, ...] = ()
-    view: View | None = None
-
-
-_ASKED: Final = msgspec.json.Decoder(Status | HealthAsked | Rule | DealerSits | Enrol)
+_ASKED: Final[msgspec.json.Decoder[Question]] = msgspec.json.Decoder(Question)
 _ENCODER: Final = msgspec.json.Encoder()
 
-MayRule = Callable[[Peer], str]
-"""Returns the name under which a peer rules, '' when he may not."""
+
+async def at_once() -> None:
+    """There is nothing to wait for."""
 
 
 class Control:
-    """One socket of one authority."""
+    """One socket, of one authority."""
 
     def __init__(
         self,
+        authority: Authority,
         *,
         view: Callable[[], View],
         devices: Callable[[], tuple[DeviceHealth, ...]],
         emit: Emit,
         clock: Clock,
-        may_rule: MayRule,
         enrol: Callable[[str], str] = lambda by: "this station reads no other decks",
-        authority: Authority = Authority.DIRECTOR,
+        recorded: Callable[[], Awaitable[None]] = at_once,
+        peer: Callable[[socket.socket], Peer | None] = peer_of,
     ) -> None:
-        """`enrol` brings the decks that the files name now to the table by somebody's word; '' or why not."""
-        self._enrol = enrol
+        """`enrol` brings the decks that the files name now to the table by somebody's word; '' or why not.
+        `recorded` returns when all that was emitted is durable. `peer` tells who connected."""
+        self._authority, self._enrol = authority, enrol
         self._view, self._devices = view, devices
         self._emit, self._clock = emit, clock
-        self._may_rule, self._authority = may_rule, authority
+        self._recorded, self._peer = recorded, peer
+        self._changed = False
         self._callers: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self._path: Path | None = None
 
-    async def open(self, path: Path, group: str = "") -> None:
-        """Listen at `path`, mode 0660, for `group` if it is named. DealerboxError when that cannot be."""
-        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-            _take_over(path)
-            before = os.umask(0o117)
-            try:
-                listening.bind(str(path))
-            finally:
-                os.umask(before)
-            if group:
-                os.chown(path, -1, grp.getgrnam(group).gr_gid)
-        except (OSError, KeyError) as error:
-            listening.close()
-            raise DealerboxError(f"{path}: cannot listen there: {error}") from error
+    async def open(self, path: Path, group: str | None = None) -> None:
+        """Listen at `path` for `group` (mode 0660), or for the station's own user alone (None, 0600).
+
+        DealerboxError when that cannot be.
+        """
+        listening = listen(path, group)
         self._path = path
         self._server = await asyncio.start_unix_server(self._called, sock=listening, limit=LONGEST_LINE)
 
@@ -153,57 +103,46 @@ class Control:
     def answer(self, line: bytes, peer: Peer) -> bytes:
         """Return the answer to one line, without its newline."""
         try:
-            asked: Status | HealthAsked | Rule | DealerSits | Enrol = _ASKED.decode(line)
-        except msgspec.DecodeError as error:
-            return _error(f"not understood: {error}; ask one of status, health, rule, dealer, decks")
+            asked = _ASKED.decode(line)
+        except (msgspec.DecodeError, RecursionError) as error:  # lists in lists, as deep as a line is long
+            return _error(f"not understood: {error}; ask one of {WORDS}")
+        if not may(asked, self._authority):
+            return _error(
+                f"{peer} may not ask that here; the socket of the {where(asked)} answers it, for who is in its group"
+            )
         match asked:
             case Status():
                 return _ENCODER.encode(self._view())
             case HealthAsked():
                 return _ENCODER.encode(Answer(ok=True, devices=self._devices()))
+            case Service():
+                return self._told((ServiceBegan if asked.on else ServiceEnded)(self._clock(), str(peer)))
             case Rule():
-                return self._rule(asked, peer)
+                return _error(asked.fault()) if asked.fault() else self._told(self._ruled(asked, peer))
             case DealerSits():
-                return self._dealer(asked, peer)
+                named = DealerNamed(self._clock(), asked.badge.strip(), str(peer))
+                return _error(asked.fault()) if asked.fault() else self._told(named)
             case Enrol():
-                return self._decks(peer)
+                self._changed = True
+                why = self._enrol(str(peer))
+                return _error(why) if why else _ENCODER.encode(Answer(ok=True, view=self._view()))
 
-    def _ruler(self, peer: Peer) -> str:
-        return self._may_rule(peer) if self._authority is Authority.DIRECTOR else ""
-
-    def _dealer(self, asked: DealerSits, peer: Peer) -> bytes:
-        name = self._ruler(peer)
-        if not name:
-            return _not_allowed(peer)
-        if len(asked.badge) > LONGEST_BADGE or not asked.badge.isprintable():
-            return _error(f"'badge' has at most {LONGEST_BADGE} characters that can be printed")
-        self._emit(DealerNamed(self._clock(), asked.badge.strip(), name))
-        return _ENCODER.encode(Answer(ok=True, view=self._view()))
-
-    def _decks(self, peer: Peer) -> bytes:
-        name = self._ruler(peer)
-        if not name:
-            return _not_allowed(peer)
-        why = self._enrol(name)
-        return _error(why) if why else _ENCODER.encode(Answer(ok=True, view=self._view()))
-
-    def _rule(self, asked: Rule, peer: Peer) -> bytes:
-        name = self._ruler(peer)
-        if not name:
-            return _not_allowed(peer)
-        if not asked.reason.strip():
-            return _error("a ruling needs its reason: give 'reason' some words")
-        ruled = Ruled(
+    def _ruled(self, asked: Rule, peer: Peer) -> Event:
+        return Ruled(
             self._clock(),
             ruling=asked.ruling,
-            by=name,
+            by=str(peer),
             reason=asked.reason,
             seat=asked.seat,
             seats=asked.seats,
             tokens=tuple(map(Token, asked.tokens)),
             value=asked.value,
         )
-        self._emit(ruled)
+
+    def _told(self, event: Event) -> bytes:
+        """Take an event of somebody's; the answer is what stands then."""
+        self._changed = True
+        self._emit(event)
         return _ENCODER.encode(Answer(ok=True, view=self._view()))
 
     def _called(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -216,50 +155,35 @@ class Control:
         caller.add_done_callback(self._callers.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        peer = _peer(writer.get_extra_info("socket"))
         try:
+            peer = self._peer(writer.get_extra_info("socket"))
+            if peer is None:
+                writer.write(_error("the system does not say who you are; ask as a user that it knows") + b"\n")
+                return
             with contextlib.suppress(ConnectionError, TimeoutError):
-                while True:
-                    async with asyncio.timeout(IDLE_S):
-                        line = await _line(reader)
-                    if line == b"":
-                        return
-                    if line is None:
-                        writer.write(_error(f"a line may have {LONGEST_LINE} bytes") + b"\n")
-                        return
-                    writer.write(self.answer(line, peer) + b"\n")
-                    async with asyncio.timeout(IDLE_S):
-                        await writer.drain()
+                while await self._served(reader, writer, peer):
+                    pass
         finally:
             writer.close()
 
-
-def group_members(group: str) -> MayRule:
-    """Return who may rule: members of `group` by the system's user database, under their user name.
-
-    The station's own user may too (the demo, a test): who has it has the station.
-    """
-
-    def may_rule(peer: Peer) -> str:
-        try:
-            user = pwd.getpwuid(peer.uid)
-            if peer.uid == os.geteuid():
-                return user.pw_name
-            wanted = grp.getgrnam(group).gr_gid
-        except KeyError:
-            return ""
-        return user.pw_name if wanted in os.getgrouplist(user.pw_name, user.pw_gid) else ""
-
-    return may_rule
-
-
-def is_group(name: str) -> bool:
-    """Tell whether the system has a group of this name."""
-    try:
-        grp.getgrnam(name)
-    except KeyError:
-        return False
-    return True
+    async def _served(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer) -> bool:
+        """Answer one line; tell whether another may follow."""
+        async with asyncio.timeout(IDLE_S):
+            line = await _line(reader)
+        if line == b"":
+            return False
+        if line is None:
+            writer.write(_error(f"a line may have {LONGEST_LINE} bytes") + b"\n")
+            return False
+        self._changed = False
+        said = self.answer(line, peer)
+        async with asyncio.timeout(IDLE_S):
+            if self._changed:
+                await self._recorded()
+            writer.write(said + b"\n")
+            await writer.drain()
+        await asyncio.sleep(0)  # lines that came together do not keep the table waiting
+        return True
 
 
 async def _line(reader: asyncio.StreamReader) -> bytes | None:
@@ -270,31 +194,6 @@ async def _line(reader: asyncio.StreamReader) -> bytes | None:
         return error.partial
     except asyncio.LimitOverrunError:
         return None
-
-
-def _peer(connection: socket.socket) -> Peer:
-    _, uid, gid = _PEER.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
-    return Peer(uid, gid)
-
-
-def _take_over(path: Path) -> None:
-    """Remove the socket of a station that is dead; OSError when one still answers."""
-    if not path.exists():
-        return
-    if not path.is_socket():
-        raise OSError("something that is no socket lies there; move it away")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(1)
-        try:
-            probe.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
-            return
-    raise OSError("another station answers at this socket; stop it first")
-
-
-def _not_allowed(peer: Peer) -> bytes:
-    return _error(f"user {peer.uid} may not rule here (1830(2)): only members of the director's group may")
 
 
 def _error(text: str) -> bytes:

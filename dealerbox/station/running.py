@@ -19,9 +19,11 @@ from dealerbox.journal.writer import Writer
 from dealerbox.model.events import DecksEnrolled, Started
 from dealerbox.model.view import View
 from dealerbox.ports import Clock, ConfigError, JournalError
+from dealerbox.station.asked import Authority
 from dealerbox.station.build import Build, core_of, deck_tags, setup_of
-from dealerbox.station.control import Control, group_members, is_group
+from dealerbox.station.control import Control
 from dealerbox.station.core import Core
+from dealerbox.station.doors import is_group
 from dealerbox.station.handing import Handing
 from dealerbox.station.health import Condition, Health, Say, quiet
 from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
@@ -113,7 +115,9 @@ class Station:
         self._config = config
         self._space = SpaceWatch(config.records, self._core.handle, clock)
         self._handing = Handing(config.head_file, lambda: self._journal.head.seq)
-        self._sockets = [self._control(), self._control()]
+        self._sockets = {authority: self._control(authority) for authority in Authority}
+        self._recording: list[tuple[int, asyncio.Future[None]]] = []
+        """Who waits for the durability of which record."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> tuple[Exit, str]:
@@ -137,10 +141,7 @@ class Station:
         await self._durable.wait()
         if self._ended.done():
             return
-        status, director = self._sockets
-        await status.open(self._config.socket, self._config.watchers)
-        if is_group(self._config.directors):
-            await director.open(self._config.socket.with_name("director.sock"), self._config.directors)
+        await self._open_sockets()
         self._notify.ready()
         names = ", ".join(device.name for device in self._health.devices())
         self._say(f"{self._config.table}: ready, answers at {self._config.socket}; opening {names}")
@@ -154,6 +155,19 @@ class Station:
         gc.collect()
         gc.freeze()
 
+    async def _open_sockets(self) -> None:
+        """Open a socket for each group; one that the system does not have is named and has none."""
+        config = self._config
+        await self._sockets[Authority.LOOK].open(config.socket, config.watchers)
+        for authority, group, name in (
+            (Authority.TECHNICIAN, config.technicians, "tech.sock"),
+            (Authority.DIRECTOR, config.directors, "director.sock"),
+        ):
+            if not group or is_group(group):
+                await self._sockets[authority].open(config.socket.with_name(name), group or None)
+            else:
+                self._say(f"{config.table}: no group {group} here, so no {name}; make the group, or name another")
+
     async def _stop(self) -> str:
         """Hold, lock, close: bounded, whatever hangs. Return what the journal lost, '' if nothing."""
         self._notify.stopping()
@@ -162,7 +176,7 @@ class Station:
             task.cancel()
         self._alarm.clear()
         await asyncio.sleep(SAID_S)
-        closing = [self._health.stop(), *(control.close() for control in self._sockets)]
+        closing = [self._health.stop(), *(control.close() for control in self._sockets.values())]
         closers = [asyncio.create_task(each) for each in closing]
         await asyncio.wait(closers, timeout=DEVICES_S)
         for closer in closers:
@@ -176,15 +190,24 @@ class Station:
     def _view(self) -> View:
         return replace(self._core.view, head=self._handing.said)
 
-    def _control(self) -> Control:
+    def _control(self, authority: Authority) -> Control:
         return Control(
+            authority,
             view=self._view,
             devices=self._health.devices,
             emit=self._core.handle,
             clock=self._clock,
-            may_rule=group_members(self._config.directors),
             enrol=self._enrol,
+            recorded=self._recorded,
         )
+
+    async def _recorded(self) -> None:
+        """Return when every record given until now is durable."""
+        seq = self._journal.head.seq
+        if self._journal.synced.seq < seq:
+            waiting = asyncio.get_running_loop().create_future()
+            self._recording.append((seq, waiting))
+            await waiting
 
     def _enrol(self, by: str) -> str:
         """Take the decks that the files name now; return why not, '' when the table has them."""
@@ -208,6 +231,10 @@ class Station:
         if seq >= self._started_seq:
             self._space.look(self._journal.left)
             self._handing.look(in_hand(self._core.state), self._journal.synced)
+        while self._recording and self._recording[0][0] <= seq:
+            _, waiting = self._recording.pop(0)
+            if not waiting.done():
+                waiting.set_result(None)
 
     def _journal_failed(self, why: str) -> None:
         self._core.journal_failed(why)

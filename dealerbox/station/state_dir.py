@@ -2,12 +2,15 @@
 
 import fcntl
 import os
+import stat
 import uuid
 from pathlib import Path
 from typing import Final
 
-from dealerbox.ports import JournalError
+from dealerbox.ports import ConfigError, JournalError
 
+OTHERS: Final = 0o077
+"""What group and others may do."""
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -20,8 +23,12 @@ def boot_id_of(file: Path = _BOOT_ID) -> str:
 
 
 def own(state_dir: Path) -> int:
-    """Return the locked descriptor that makes `state_dir` ours. JournalError when another station has it."""
+    """Return the locked descriptor that makes `state_dir` ours. JournalError when another station has it.
+
+    ConfigError when the folder is another's, or others may look into it.
+    """
     state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    ours_alone(state_dir, OTHERS)
     lock = os.open(state_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -29,3 +36,15 @@ def own(state_dir: Path) -> int:
         os.close(lock)
         raise JournalError(f"{state_dir}: another station runs with this state; stop it first") from error
     return lock
+
+
+def ours_alone(path: Path, forbidden: int) -> None:
+    """ConfigError unless `path` is ours, no link, and none of the `forbidden` bits is in its mode. OSError."""
+    there = path.lstat()
+    mode = stat.S_IMODE(there.st_mode)
+    if stat.S_ISLNK(there.st_mode):
+        raise ConfigError(f"{path}: is a link; name the place itself")
+    if there.st_uid != os.geteuid():
+        raise ConfigError(f"{path}: belongs to user {there.st_uid}, and the station runs as {os.geteuid()}; chown it")
+    if mode & forbidden:
+        raise ConfigError(f"{path}: is open to others (mode {mode:04o}); chmod {mode & ~forbidden:04o} it")

@@ -17,6 +17,7 @@ from dealerbox.model.cards import Token, Uid, cut_card, joker, token
 from dealerbox.model.events import CardsGone, CardsSeen, Event, TagsGone, TagsSeen
 from dealerbox.model.zones import Zone
 from dealerbox.ports import ConfigError
+from dealerbox.station.state_dir import OTHERS, ours_alone
 
 KEY_BYTES = 32
 
@@ -102,16 +103,14 @@ class Tokens:
 def token_key(file: Path) -> bytes:
     """Return the station's secret key, made anew (0600) where there is none.
 
-    ConfigError when others may read it or it is no key; OSError when the disk says no.
+    ConfigError when it is another's, others may read it or it is no key; OSError when the disk says no.
     """
     try:
+        ours_alone(file, OTHERS)
         with open(file, "rb") as stream:
-            mode = os.fstat(stream.fileno()).st_mode
             key = stream.read(KEY_BYTES + 1)
     except FileNotFoundError:
         return _new_key(file)
-    if mode & 0o077:
-        raise ConfigError(f"{file}: others may read the token key (mode {mode & 0o777:04o}); chmod 0600 it")
     if len(key) != KEY_BYTES:
         raise ConfigError(f"{file}: {len(key)} bytes are no token key; restore it, or remove it between hands")
     return key

@@ -1,6 +1,9 @@
 """The command line as a person meets it: arguments in; exit code, standard output and errors out."""
 
-from collections.abc import Callable
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -26,3 +29,28 @@ def dealerbox(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
         return Answer(code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Iterator[Callable[[Callable[[bytes], bytes]], str]]:
+    """A socket that answers one line with what a function makes of it."""
+    path = str(tmp_path / "control.sock")
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    threads: list[threading.Thread] = []
+
+    def serve(answer: Callable[[bytes], bytes]) -> str:
+        def once() -> None:
+            caller, _ = listening.accept()
+            with caller:
+                caller.sendall(answer(caller.recv(4096)))
+
+        listening.bind(path)
+        listening.listen(1)
+        threads.append(threading.Thread(target=once))
+        threads[0].start()
+        return path
+
+    yield serve
+    for thread in threads:
+        thread.join(5)
+    listening.close()

@@ -1,8 +1,7 @@
 """`dealerbox status`: the table in words, JSON as it came, 69 when no station answers."""
 
 import socket
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,9 @@ from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.model.zones import Zone
-from dealerbox.station.control import Control, Peer
+from dealerbox.station.asked import Authority
+from dealerbox.station.control import Control
+from dealerbox.station.peer import Peer
 
 HELD = View(
     table="Table 7",
@@ -58,37 +59,10 @@ do now  Put it on seat 2.
 Station = Callable[[Callable[[bytes], bytes]], str]
 
 
-@pytest.fixture
-def station(tmp_path: Path) -> Iterator[Station]:
-    """A socket that answers one line with what a function makes of it."""
-    path = str(tmp_path / "control.sock")
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    threads: list[threading.Thread] = []
-
-    def serve(answer: Callable[[bytes], bytes]) -> str:
-        def once() -> None:
-            caller, _ = listening.accept()
-            with caller:
-                caller.sendall(answer(caller.recv(4096)))
-
-        listening.bind(path)
-        listening.listen(1)
-        threads.append(threading.Thread(target=once))
-        threads[0].start()
-        return path
-
-    yield serve
-    for thread in threads:
-        thread.join(5)
-    listening.close()
-
-
 def real(view: View) -> Callable[[bytes], bytes]:
     """Return what the station's own control socket answers."""
-    control = Control(
-        view=lambda: view, devices=lambda: (), emit=lambda event: None, clock=lambda: 0, may_rule=lambda peer: ""
-    )
-    return lambda line: control.answer(line, Peer(0, 0)) + b"\n"
+    control = Control(Authority.LOOK, view=lambda: view, devices=lambda: (), emit=lambda event: None, clock=lambda: 0)
+    return lambda line: control.answer(line, Peer(0, "ann")) + b"\n"
 
 
 def test_the_table_is_told_in_plain_lines_where_no_terminal_is(dealerbox: Any, station: Station) -> None:

@@ -43,10 +43,12 @@ def test_the_hash_changes_with_any_of_the_files(table: Any) -> None:
     assert len(hashes) == 4
 
 
-def test_who_may_rule_is_a_group_of_the_system(table: Any) -> None:
-    assert (table.load().directors, table.load().watchers) == ("dealerbox-directors", "")
-    table.add("station.toml", '[control]\ndirectors = "floor"\nwatchers = "display"\n')
-    assert (table.load().directors, table.load().watchers) == ("floor", "display")
+def test_who_may_look_diagnose_and_rule_are_groups_of_the_system(table: Any) -> None:
+    config = table.load()
+    assert (config.watchers, config.technicians, config.directors) == ("", "dealerbox-tech", "dealerbox-director")
+    table.add("station.toml", '[control]\ndirectors = "floor"\ntechnicians = ""\nwatchers = "display"\n')
+    config = table.load()
+    assert (config.watchers, config.technicians, config.directors) == ("display", "", "floor")
 
 
 def test_an_evenings_records_are_reserved_unless_told_otherwise_and_a_head_is_kept_where_it_is_named(

@@ -1,22 +1,23 @@
+"""The control sockets: what each answers, to whom, and what is recorded."""
+
 import asyncio
-import grp
 import json
-import os
-import pwd
 import stat
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerbox.model.events import Ruled
+from dealerbox.model.events import DealerNamed, Ruled, ServiceBegan, ServiceEnded
 from dealerbox.model.keys import Ruling
 from dealerbox.model.view import View
-from dealerbox.ports import DealerboxError
-from dealerbox.station.control import LONGEST_LINE, MOST_CALLERS, Authority, Control, Peer, group_members
+from dealerbox.ports import ConfigError, DealerboxError
+from dealerbox.station.asked import LONGEST_REASON, Authority
+from dealerbox.station.control import LONGEST_LINE, MOST_CALLERS, Control
 from dealerbox.station.health import Condition, DeviceHealth
+from dealerbox.station.peer import Peer, myself
 
-PEER = Peer(1000, 1000)
+PEER = Peer(1000, "ann")
 RULE = b'{"ask":"rule","ruling":"stand","reason":"card was tabled","seat":3}'
 
 
@@ -31,14 +32,14 @@ def events() -> list:
 
 @pytest.fixture
 def make(events):
-    def control(may_rule=lambda peer: "ann", authority=Authority.DIRECTOR) -> Control:
+    def control(authority=Authority.DIRECTOR, **more) -> Control:
         return Control(
+            authority,
             view=lambda: View(table="T1", phase="dealing", hand=3),
             devices=lambda: (DeviceHealth("shuffler", Condition.LOST, "unplugged"),),
             emit=events.append,
             clock=lambda: 5,
-            may_rule=may_rule,
-            authority=authority,
+            **more,
         )
 
     return control
@@ -58,7 +59,7 @@ def test_a_ruling_goes_through_the_engine_under_the_name_that_the_kernel_gives(m
     answer = json.loads(make().answer(RULE, PEER))
     assert answer["ok"]
     assert answer["view"]["hand"] == 3
-    assert events == [Ruled(5, ruling=Ruling.STAND, by="ann", reason="card was tabled", seat=3)]
+    assert events == [Ruled(5, ruling=Ruling.STAND, by="ann (1000)", reason="card was tabled", seat=3)]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +77,7 @@ def test_a_ruling_goes_through_the_engine_under_the_name_that_the_kernel_gives(m
         (b'{"ask":"rule","ruling":"stand","reason":"x","seat":"3"}', "Expected `int`"),
         (b'{"ask":"rule","by":"the director","ruling":"stand","reason":"x"}', "unknown field `by`"),
         (b"[" * 2000, "not understood"),
+        (b'{"more":' + b"[" * 3000, "not understood"),
     ],
 )
 def test_garbage_is_answered_and_changes_nothing(make, events, line, said) -> None:
@@ -87,29 +89,66 @@ def test_garbage_is_answered_and_changes_nothing(make, events, line, said) -> No
 @given(st.binary(max_size=200) | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(json_bytes))
 def test_no_line_whatever_makes_it_raise_or_rule(line) -> None:
     control = Control(
+        Authority.DIRECTOR,
         view=lambda: View(table="T1", phase="dealing", hand=3),
         devices=tuple,
         emit=lambda event: pytest.fail("ruled"),
         clock=lambda: 5,
-        may_rule=lambda peer: "ann",
     )
     assert isinstance(json.loads(control.answer(line, PEER)), dict)
 
 
-def test_who_may_not_rule_is_told_so(make, events) -> None:
-    for control in (make(may_rule=lambda peer: ""), make(authority=Authority.WATCH)):
-        answer = json.loads(control.answer(RULE, PEER))
-        assert answer["error"].startswith("user 1000 may not rule here")
+ASKED = {
+    "status": b'{"ask":"status"}',
+    "health": b'{"ask":"health"}',
+    "service": b'{"ask":"service","on":true}',
+    "rule": RULE,
+    "dealer": b'{"ask":"dealer","badge":"D-17"}',
+    "decks": b'{"ask":"decks"}',
+}
+MAY = {
+    Authority.LOOK: {"status", "health"},
+    Authority.TECHNICIAN: {"status", "health", "service"},
+    Authority.DIRECTOR: set(ASKED),
+}
+
+
+@pytest.mark.parametrize("authority", Authority)
+def test_a_socket_answers_what_its_group_may_ask_and_nothing_else(make, events, authority) -> None:
+    control = make(authority, enrol=lambda by: "")
+    answered = {
+        name for name, line in ASKED.items() if "may not ask that here" not in control.answer(line, PEER).decode()
+    }
+    assert answered == MAY[authority]
+    if authority is Authority.LOOK:
+        assert events == []
+
+
+def test_who_is_refused_is_named_and_told_where_to_ask(make) -> None:
+    answer = json.loads(make(Authority.LOOK).answer(RULE, PEER))
+    assert answer["error"] == (
+        "ann (1000) may not ask that here; the socket of the director answers it, for who is in its group"
+    )
+
+
+def test_service_is_recorded_with_who_took_and_who_gave_it_back(make, events) -> None:
+    control = make(Authority.TECHNICIAN)
+    control.answer(ASKED["service"], PEER)
+    control.answer(b'{"ask":"service","on":false}', Peer(1001, "tom"))
+    assert events == [ServiceBegan(5, "ann (1000)"), ServiceEnded(5, "tom (1001)")]
+
+
+def test_new_decks_are_recorded_with_who_brought_them(make) -> None:
+    by: list[str] = []
+    make(enrol=lambda name: by.append(name) or "").answer(ASKED["decks"], PEER)
+    assert by == ["ann (1000)"]
+
+
+def test_a_reason_is_words_that_can_be_shown_and_not_without_end(make, events) -> None:
+    for reason in ("x" * (LONGEST_REASON + 1), "a\u0007bell"):
+        line = json.dumps({"ask": "rule", "ruling": "stand", "reason": reason}).encode()
+        assert f"at most {LONGEST_REASON}" in json.loads(make().answer(line, PEER))["error"]
     assert events == []
-
-
-def test_rulers_are_the_groups_members_by_the_systems_own_word() -> None:
-    mine = pwd.getpwuid(os.geteuid()).pw_name
-    assert group_members("no such group")(Peer(os.geteuid(), 0)) == mine
-    assert group_members("no such group")(Peer(65534, 65534)) == ""
-    assert group_members(mine)(Peer(4_000_000, 0)) == ""
-    other = next(user for user in pwd.getpwall() if user.pw_uid != os.geteuid())
-    assert group_members(grp.getgrgid(other.pw_gid).gr_name)(Peer(other.pw_uid, 0)) == other.pw_name
 
 
 async def ask(path, *lines: bytes) -> list[dict]:
@@ -125,12 +164,10 @@ async def ask(path, *lines: bytes) -> list[dict]:
 
 
 def test_over_the_socket_the_peer_is_who_the_kernel_says(make, events, tmp_path) -> None:
-    peers = []
-
     async def talk() -> None:
         path = tmp_path / "run" / "control.sock"
-        control = make(may_rule=lambda peer: peers.append(peer) or "ann")
-        await control.open(path)
+        control = make()
+        await control.open(path, "")
         assert stat.S_IMODE(path.stat().st_mode) == 0o660
         status, bad, ruled = await ask(path, b'{"ask":"status"}\n', b"}{\n", RULE + b"\n")
         assert (status["table"], ruled["ok"]) == ("T1", True)
@@ -139,8 +176,59 @@ def test_over_the_socket_the_peer_is_who_the_kernel_says(make, events, tmp_path)
         assert not path.exists()
 
     asyncio.run(talk())
-    assert peers == [Peer(os.getuid(), os.getgid())]
-    assert len(events) == 1
+    assert [event.by for event in events] == [str(myself())]
+
+
+def test_a_socket_without_a_group_is_the_stations_own(make, tmp_path) -> None:
+    async def talk() -> None:
+        control = make()
+        await control.open(tmp_path / "s")
+        assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o600
+        await control.close()
+
+    asyncio.run(talk())
+
+
+def test_a_caller_whom_the_system_does_not_know_is_refused_unheard(make, events, tmp_path) -> None:
+    async def talk() -> None:
+        control = make(peer=lambda connection: None)
+        await control.open(tmp_path / "s")
+        reader, writer = await asyncio.open_unix_connection(tmp_path / "s")
+        writer.write(RULE + b"\n")
+        assert "does not say who you are" in json.loads(await reader.readline())["error"]
+        writer.close()
+        await control.close()
+
+    asyncio.run(talk())
+    assert events == []
+
+
+def test_what_changes_something_is_answered_when_its_record_is_durable(make, events, tmp_path) -> None:
+    async def talk() -> None:
+        durable = asyncio.Event()
+        control = make(recorded=durable.wait)
+        await control.open(tmp_path / "s")
+        assert (await ask(tmp_path / "s", b'{"ask":"status"}\n'))[0]["table"] == "T1"
+        asking = asyncio.create_task(ask(tmp_path / "s", RULE + b"\n"))
+        while not events:
+            await asyncio.sleep(0)
+        done, _ = await asyncio.wait([asking], timeout=0.02)
+        assert not done
+        durable.set()
+        assert (await asking)[0]["ok"]
+        await control.close()
+
+    asyncio.run(talk())
+
+
+def test_a_folder_that_others_may_write_in_has_no_socket(make, tmp_path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run").chmod(0o775)
+    with pytest.raises(ConfigError, match=r"run: is open to others \(mode 0775\); chmod 0755 it"):
+        asyncio.run(make().open(tmp_path / "run" / "s"))
+    (tmp_path / "link").symlink_to(tmp_path)
+    with pytest.raises(ConfigError, match="link: is a link; name the place itself"):
+        asyncio.run(make().open(tmp_path / "link" / "s"))
 
 
 def test_a_line_without_end_is_cut_off_and_others_are_served(make, tmp_path) -> None:
@@ -191,12 +279,9 @@ def test_a_dead_stations_socket_is_taken_over_and_a_living_ones_is_not(make, tmp
     asyncio.run(talk())
 
 
-def test_the_director_names_the_dealer_and_nobody_else_does(make, events) -> None:
-    asked = b'{"ask":"dealer","badge":" D-17 "}'
-    answer = json.loads(make(may_rule=lambda peer: "ann").answer(asked, Peer(1, 1)))
-    assert answer["ok"]
-    assert [(event.badge, event.by) for event in events] == [("D-17", "ann")]
-    assert "1830(2)" in json.loads(make(may_rule=lambda peer: "").answer(asked, Peer(1, 1)))["error"]
+def test_the_director_names_the_dealer(make, events) -> None:
+    assert json.loads(make().answer(b'{"ask":"dealer","badge":" D-17 "}', PEER))["ok"]
+    assert events == [DealerNamed(5, "D-17", "ann (1000)")]
     long = b'{"ask":"dealer","badge":"' + b"x" * 65 + b'"}'
-    assert "at most 64" in json.loads(make(may_rule=lambda peer: "ann").answer(long, Peer(1, 1)))["error"]
+    assert "at most 64" in json.loads(make().answer(long, PEER))["error"]
     assert len(events) == 1

@@ -6,6 +6,7 @@ import gc
 import grp
 import json
 import os
+import pwd
 import signal
 import socket
 import threading
@@ -18,7 +19,7 @@ from dealerbox.journal.disk import RealDisk
 from dealerbox.journal.export import export
 from dealerbox.journal.recover import Verdict
 from dealerbox.model.commands import Hold, Show
-from dealerbox.model.events import ButtonAt, Started, WallClock
+from dealerbox.model.events import ButtonAt, Ruled, Started, WallClock
 from dealerbox.model.reasons import Reason
 from dealerbox.ports import ConfigError, DeviceGone, JournalError
 from dealerbox.station import daemon
@@ -46,7 +47,7 @@ def test_sigterm_ends_it_held_with_the_journal_closed_in_under_two_seconds(live,
 def test_whoever_watches_hears_that_it_is_ready_and_where_it_answers(config, actor) -> None:
     news: list[str] = []
     daemon.run(config, say=news.append, news=news.append, environ={}, build=actor().build)
-    assert news == [f"{config.table}: ready, answers at {config.socket}; opening shuffler"]
+    assert news[-1:] == [f"{config.table}: ready, answers at {config.socket}; opening shuffler"]
     gc.unfreeze()
 
 
@@ -103,17 +104,49 @@ def test_ready_comes_with_the_socket_whatever_the_devices_do(live, actor, config
     assert heard[-1] == "STOPPING=1"
 
 
-def test_directors_have_a_door_of_their_own_where_the_system_has_their_group(live, actor, config) -> None:
+def test_each_group_has_a_door_of_its_own_where_the_system_has_it(live, actor, config) -> None:
     async def look(emit) -> None:
-        doors.append({path.name: path.stat().st_gid for path in config.runtime_dir.iterdir()})
+        doors.append(
+            {path.name: (path.stat().st_gid, oct(path.stat().st_mode)[-3:]) for path in config.runtime_dir.iterdir()}
+        )
 
-    doors: list[dict[str, int]] = []
-    mine = grp.getgrgid(os.getegid())
+    doors: list[dict[str, tuple[int, str]]] = []
+    mine, other = grp.getgrgid(os.getegid()), config.directors
     live(actor(look))
-    live(actor(look), config=msgspec.structs.replace(config, directors=mine.gr_name))
-    assert [set(door) for door in doors] == [{"control.sock"}, {"control.sock", "director.sock"}]
-    assert doors[1]["director.sock"] == mine.gr_gid
+    live(actor(look), config=msgspec.structs.replace(config, directors=mine.gr_name, technicians=""))
+    assert doors[0] == {"control.sock": (mine.gr_gid, "660")}
+    assert doors[1] == {
+        "control.sock": (mine.gr_gid, "660"),
+        "tech.sock": (mine.gr_gid, "600"),
+        "director.sock": (mine.gr_gid, "660"),
+    }
     assert list(config.runtime_dir.iterdir()) == []
+    news: list[str] = []
+    daemon.run(config, say=news.append, news=news.append, environ={}, build=actor().build)
+    assert f"{config.table}: no group {other} here, so no director.sock; make the group, or name another" in news
+
+
+def test_a_ruling_is_on_the_disk_with_who_gave_it_before_it_is_answered(live, actor, config) -> None:
+    ruling = b'{"ask":"rule","ruling":"set_button","reason":"draw","seat":2}'
+
+    async def rule(emit) -> None:
+        (answer,) = await asked(config.socket.with_name("director.sock"), ruling)
+        assert answer["ok"]
+        ruled.extend(entry.event for entry in entries(config) if isinstance(entry.event, Ruled))
+
+    ruled: list[Ruled] = []
+    assert live(actor(rule), config=msgspec.structs.replace(config, directors="")) == (0, [])
+    me = f"{pwd.getpwuid(os.geteuid()).pw_name} ({os.geteuid()})"
+    assert [(event.by, event.reason, event.seat) for event in ruled] == [(me, "draw", 2)]
+
+
+@pytest.mark.parametrize("which", ["state_dir", "runtime_dir"])
+def test_a_folder_that_others_may_write_in_refuses_the_start(live, actor, config, which) -> None:
+    folder = getattr(config, which)
+    folder.mkdir(mode=0o700)
+    folder.chmod(0o777)
+    with pytest.raises(ConfigError, match=rf"{folder}: is open to others \(mode 0777\); chmod 07.. it"):
+        live(actor())
 
 
 async def asked(path, *questions: bytes) -> list:
@@ -133,13 +166,14 @@ def test_a_second_set_of_decks_is_brought_to_the_open_table_and_outlasts_a_resta
         )
         for slot, name in ((3, "green"), (4, "black"))
     )
+    config = msgspec.structs.replace(config, directors="")
     larger = msgspec.structs.replace(config, decks=config.decks + fresh, deck_files=(*config.deck_files, "c", "d"))
 
     async def bring(emit) -> None:
-        answers.extend(await asked(config.socket, b'{"ask":"decks"}', b'{"ask":"status"}'))
+        answers.extend(await asked(config.socket.with_name("director.sock"), b'{"ask":"decks"}', b'{"ask":"status"}'))
 
     answers: list = []
-    assert live(actor(bring), reread=lambda: larger) == (0, [])
+    assert live(actor(bring), config=config, reread=lambda: larger) == (0, [])
     assert answers[0]["ok"]
     assert [deck["name"] for deck in answers[1]["decks"]] == ["deck 1", "deck 2", "green", "black"]
     live(actor(), config=larger)
@@ -147,17 +181,18 @@ def test_a_second_set_of_decks_is_brought_to_the_open_table_and_outlasts_a_resta
 
 
 def test_decks_that_cannot_be_are_refused_and_the_table_keeps_its_own(live, actor, config) -> None:
+    config = msgspec.structs.replace(config, directors="")
     alike = msgspec.structs.replace(config.decks[0], name="third", slot=3)
     answers: list = []
 
     async def bring(emit) -> None:
-        answers.extend(await asked(config.socket, b'{"ask":"decks"}', b'{"ask":"status"}'))
+        answers.extend(await asked(config.socket.with_name("director.sock"), b'{"ask":"decks"}', b'{"ask":"status"}'))
 
     def wrong():
         raise ConfigError("station.toml: files.decks: no such file")
 
-    live(actor(bring), reread=lambda: msgspec.structs.replace(config, decks=(*config.decks, alike)))
-    live(actor(bring), reread=wrong)
+    live(actor(bring), config=config, reread=lambda: msgspec.structs.replace(config, decks=(*config.decks, alike)))
+    live(actor(bring), config=config, reread=wrong)
     assert answers[0]["error"] == (
         "The two decks have the same back. Bring a deck of another back. (decks_alike, 1804B(6))"
     )
@@ -281,7 +316,7 @@ def test_the_token_key_is_kept_in_the_state(live, actor, config) -> None:
     key = config.state_dir / "token.key"
     assert key.stat().st_mode & 0o777 == 0o600
     key.chmod(0o644)
-    with pytest.raises(ConfigError, match="others may read the token key"):
+    with pytest.raises(ConfigError, match=r"token.key: is open to others \(mode 0644\); chmod 0600 it"):
         live(actor())
 
 

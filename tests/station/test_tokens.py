@@ -103,5 +103,5 @@ def test_a_key_that_others_may_read_or_that_is_cut_is_refused(tmp_path) -> None:
         token_key(file)
     file.write_bytes(KEY)
     file.chmod(0o640)
-    with pytest.raises(ConfigError, match=r"token.key: others may read the token key \(mode 0640\); chmod 0600 it"):
+    with pytest.raises(ConfigError, match=r"token.key: is open to others \(mode 0640\); chmod 0600 it"):
         token_key(file)

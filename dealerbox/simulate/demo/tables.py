@@ -56,6 +56,10 @@ decks = ["red.toml", "blue.toml"]
 state_dir = "{folder}/state"
 runtime_dir = "{folder}/run"
 
+[control]
+technicians = ""
+directors = ""
+
 [journal]
 records = 1000
 """

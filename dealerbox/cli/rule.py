@@ -1,0 +1,69 @@
+"""`dealerbox rule`."""
+
+import json
+
+import click
+import msgspec
+
+from dealerbox.cli.exits import Exit
+from dealerbox.cli.status import ask
+from dealerbox.model.keys import Ruling
+from dealerbox.model.view import View
+from dealerbox.ports import DeviceGone
+
+
+class Answered(msgspec.Struct):
+    """What a station answers to what changes something."""
+
+    ok: bool = False
+    error: str = ""
+    view: View | None = None
+
+
+@click.command(
+    short_help="Rule as the director (1830(2)).",
+    epilog='Example: dealerbox rule hand_dead --seat 4 --reason "three cards dealt to seat 4"',
+)
+@click.argument("ruling", type=click.Choice([one.value for one in Ruling]))
+@click.option("--reason", required=True, help="Why: it is on record with who ruled.")
+@click.option("--seat", type=click.IntRange(0), default=0, help="The seat it is about.")
+@click.option("--seats", default="", metavar="N,N", help="SEATS: who sits at the table.")
+@click.option("--value", type=click.IntRange(0), default=0, help="BEGAN, HOUR: minutes. SEATS: 1, drawn anew.")
+@click.option(
+    "--socket",
+    "path",
+    default="/run/dealerbox/director.sock",
+    show_default=True,
+    metavar="PATH",
+    type=click.Path(),
+    help="The director's socket.",
+)
+def rule(ruling: str, reason: str, seat: int, seats: str, value: int, path: str) -> int:
+    """Give a ruling of the tournament director. It is on record before anything comes of it.
+
+    Exit 1: it does not fit, or a second person must give it too. 69: no station, or not for you.
+    """
+    try:
+        sitting = [int(number) for number in seats.split(",") if number.strip()]
+    except ValueError as error:
+        raise click.UsageError("--seats are numbers, such as 1,2,5") from error
+    question = {"ask": "rule", "ruling": ruling, "reason": reason, "seat": seat, "seats": sitting, "value": value}
+    return told(path, question)
+
+
+def told(path: str, question: dict[str, object]) -> int:
+    """Ask for what changes something, say what stands then, and return the exit code. DeviceGone when nobody hears."""
+    answer = ask(path, json.dumps(question).encode())
+    try:
+        answered = msgspec.json.decode(answer, type=Answered)
+    except msgspec.DecodeError as error:
+        raise DeviceGone(f"{path}: no station's answer ({error}); is this its socket?") from error
+    if answered.view is None:
+        raise DeviceGone(f"{path}: the station refuses: {answered.error}")
+    refused = answered.view.refused
+    if refused is not None:
+        click.echo(f"{refused.what} {refused.remedy} [{refused.reason}, {refused.clause}]", err=True)
+        return Exit.FOUND
+    held = ", ".join(hold.reason.value for hold in answered.view.holds)
+    click.echo(f"recorded; {f'held: {held}' if held else 'nothing is held'}")
+    return Exit.DONE

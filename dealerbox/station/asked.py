@@ -1,0 +1,109 @@
+"""What may be asked over the control sockets, and at which of them."""
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from dealerbox.model.keys import Ruling
+from dealerbox.model.view import View
+from dealerbox.station.health import DeviceHealth
+
+LONGEST_BADGE: Final = 64
+LONGEST_REASON: Final = 500
+
+
+class Authority(StrEnum):
+    """Whom a socket is for. The group that may open it decides what may be asked there."""
+
+    LOOK = "look"
+    TECHNICIAN = "technician"
+    DIRECTOR = "director"
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", forbid_unknown_fields=True):
+    """One question: a line of JSON, tagged `ask`."""
+
+
+class Status(Asked, frozen=True, tag="status"):
+    """What may be shown of the table."""
+
+
+class HealthAsked(Asked, frozen=True, tag="health"):
+    """How the devices are."""
+
+
+class Service(Asked, frozen=True, tag="service"):
+    """Take the table for service between hands, or give it back."""
+
+    on: bool
+
+
+class Rule(Asked, frozen=True, kw_only=True, tag="rule"):
+    """A ruling, with its reason (1830(2))."""
+
+    ruling: Ruling
+    reason: str
+    seat: int = 0
+    seats: tuple[int, ...] = ()
+    tokens: tuple[int, ...] = ()
+    value: int = 0
+    """BEGAN: minutes since the tournament began. HOUR: minutes since midnight, 0 as the clock shows. SEATS: 1 if they
+    were drawn anew."""
+
+    def fault(self) -> str:
+        """Return what is wrong with it, '' nothing."""
+        if not self.reason.strip():
+            return "a ruling needs its reason: give 'reason' some words"
+        if len(self.reason) > LONGEST_REASON or not self.reason.isprintable():
+            return f"'reason' has at most {LONGEST_REASON} characters that can be printed"
+        return ""
+
+
+class DealerSits(Asked, frozen=True, kw_only=True, tag="dealer"):
+    """Who deals now: the name on counts that are confirmed without a badge; '' nobody."""
+
+    badge: str
+
+    def fault(self) -> str:
+        """Return what is wrong with it, '' nothing."""
+        if len(self.badge) > LONGEST_BADGE or not self.badge.isprintable():
+            return f"'badge' has at most {LONGEST_BADGE} characters that can be printed"
+        return ""
+
+
+class Enrol(Asked, frozen=True, tag="decks"):
+    """Read the deck files anew: a second deck, or a new set of two, has come to the table (1804B(8))."""
+
+
+Question = Status | HealthAsked | Service | Rule | DealerSits | Enrol
+
+_AT: Final[dict[type[Asked], frozenset[Authority]]] = {
+    Status: frozenset(Authority),
+    HealthAsked: frozenset(Authority),
+    Service: frozenset({Authority.TECHNICIAN, Authority.DIRECTOR}),
+    Rule: frozenset({Authority.DIRECTOR}),
+    DealerSits: frozenset({Authority.DIRECTOR}),
+    Enrol: frozenset({Authority.DIRECTOR}),
+}
+"""Question -> the sockets where it is answered."""
+WORDS: Final = "status, health, service, rule, dealer, decks"
+
+
+def may(asked: Question, authority: Authority) -> bool:
+    """Tell whether this is answered at a socket of that authority."""
+    return authority in _AT[type(asked)]
+
+
+def where(asked: Question) -> str:
+    """Return whose sockets answer this."""
+    return " or ".join(one.value for one in Authority if one in _AT[type(asked)])
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is answered where no View is."""
+
+    ok: bool = False
+    error: str = ""
+    devices: tuple[DeviceHealth, ...] = ()
+    view: View | None = None
