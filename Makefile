@@ -18,7 +18,7 @@ PYTEST ?=
 run := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types tests reference demo bench prove pages lock clean
+.PHONY: help setup test lint types tests reference libusb demo bench prove pages lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -40,6 +40,9 @@ tests: setup lint types ## the test suite
 
 reference: ## build the reference shuffler in C, and run its own tests under sanitizers
 	@$(MAKE) --no-print-directory -s -C firmware-protocols/shuffler/v1/reference all test
+
+libusb: setup ## a reader through the real libusb (needs Debian's umockdev and libusb-1.0-0)
+	@$(run) -m bench.libusb
 
 demo: setup ## a simulated table in real time; make demo HANDS=3 ends by itself
 	@$(run) -m dealerbox.simulate.demo $(if $(HANDS),--hands $(HANDS)) $(if $(FAULT),--fault $(FAULT)) $(if $(SPEED),--speed $(SPEED))

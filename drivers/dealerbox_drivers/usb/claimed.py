@@ -59,13 +59,21 @@ class Claimed:
         """Take the interface away from the kernel's driver, if one has it, and for this process."""
         number = self._interface.bInterfaceNumber
         with _told(self.name, self._device):
-            try:
-                self._detached = self._device.is_kernel_driver_active(number)
-            except NotImplementedError:
-                self._detached = False
+            self._detached = self._has_kernel_driver(number)
             if self._detached:
                 self._device.detach_kernel_driver(number)
             usb.util.claim_interface(self._device, self._interface)
+
+    def _has_kernel_driver(self, number: int) -> bool:
+        """Tell whether the kernel's driver has the interface; where that cannot be asked, the claim will tell."""
+        try:
+            return bool(self._device.is_kernel_driver_active(number))
+        except NotImplementedError:
+            return False
+        except usb.core.USBError as error:
+            if error.errno is not None:
+                raise
+            return False
 
     def read(self, within_ms: int) -> bytes | None:
         """Return one packet (empty: an empty one came), None when none came in time.
