@@ -1,11 +1,15 @@
 """What every device's own table of the config can be asked, whatever its driver."""
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from dealerbox.model.zones import Zone
 from dealerbox_drivers.usb.names import is_plugged, is_usb
+
+Port = Annotated[str, Meta(min_length=1, description="the path of a serial port, such as /dev/serial/by-path/...")]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,8 @@ import pytest
 from dealerbox.config import Config, load
 from dealerbox.config.checks import table_faults
 from dealerbox.ports import ConfigError
-from dealerbox_drivers.registry import DRIVERS, Driver, Role, Watched
+from dealerbox_drivers.registry import DRIVERS, Driver, Role
+from dealerbox_drivers.rfid.settings import Watched
 from dealerbox_drivers.settings import Settings
 
 STATION = """

@@ -208,3 +208,17 @@ def test_a_panel_whose_menu_is_read_on_a_display_needs_one(table: Any) -> None:
 def test_a_table_has_one_display_at_most(table: Any) -> None:
     table.add("station.toml", '[devices.display]\ndriver = "display-oled"\n[devices.tv]\ndriver = "display-oled"\n')
     assert table.faults() == ["station.toml: devices.tv: a second display beside display; allowed: one, or none"]
+
+
+def test_an_r321_has_no_seventh_antenna(table: Any) -> None:
+    table.change("station.toml", 'driver = "feig"', 'driver = "r321"')
+    assert table.faults() == [
+        "station.toml: devices.reader.zones.7: it has no antenna 7; allowed: 0 alone, or 1..6",
+        "station.toml: devices.reader.zones.8: it has no antenna 8; allowed: 0 alone, or 1..6",
+    ]
+
+
+def test_an_r321_may_watch_the_muck(table: Any) -> None:
+    table.change("station.toml", '5 = "muck", ', "")
+    table.add("station.toml", '[devices.anyid]\ndriver = "r321"\nport = "usb:0505:5050"\nzones = { 0 = "muck" }\n')
+    assert table.faults() == []

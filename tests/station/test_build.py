@@ -15,7 +15,8 @@ from dealerbox.ports import ConfigError, DeviceGone
 from dealerbox.station.build import deck_tags, devices_of, setup_of
 from dealerbox.station.health import Health
 from dealerbox.station.virtual import virtual_clock
-from dealerbox_drivers.registry import DRIVERS, Driver, Pn532Settings, Role, ShufflerSettings
+from dealerbox_drivers.registry import DRIVERS, Driver, Role, ShufflerSettings
+from dealerbox_drivers.rfid.settings import Pn532Settings
 
 MEMORY = Memory(session=4)
 HOLD = Hold(key=3, reason=Reason.JAM, clause="house")

@@ -78,7 +78,7 @@ class Presence:
         """
         if self._reference:
             if self._reference not in uids:
-                return self.could_not_look(f"reference tag {self._reference} is not read: is the antenna deaf?", now_ns)
+                return self.could_not_look("its reference tag is not read: is the antenna deaf?", now_ns)
             uids = tuple(uid for uid in uids if uid != self._reference)
         self._good_ns, self._trouble = now_ns, ""
         events: list[Event] = []

@@ -26,6 +26,8 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     """Longest wait for the sign that a question was heard; 0: this family gives none."""
     pause_ms: int = 5
     """Silence between an answer and the next question."""
+    apart_ms: int = 0
+    """From one question to the next, at least."""
     gap_ms: int = 15
     """Silence that ends a frame."""
     rest_ms: int = 10
@@ -120,8 +122,9 @@ class Talk(ABC, Generic[Message]):
         self.faults += len(self._items)
         self._items.clear()
         self._write(self._encoded(question))
+        apart_s = self._loop.time() + self._timing.apart_ms / 1000
         answer = await self._answer(question, within_ms)
-        self._free_at = self._loop.time() + self._timing.pause_ms / 1000
+        self._free_at = max(apart_s, self._loop.time() + self._timing.pause_ms / 1000)
         if answer is not None:
             self._silent = 0
             return answer

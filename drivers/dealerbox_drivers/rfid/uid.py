@@ -17,7 +17,7 @@ def iso15693(raw: bytes) -> Uid | WireError:
     if len(raw) != 8:
         return WireError(f"ISO15693 uid: {len(raw)} bytes, must be 8")
     if raw[-1] == 0xE0:
-        return WireError("ISO15693 uid: byte order reversed, it ends in E0; set the reader to send it forwards")
+        return WireError("ISO15693 uid: byte order reversed, it ends in E0: not as this reader's page has it")
     return WireError("ISO15693 uid: does not begin with E0")
 
 

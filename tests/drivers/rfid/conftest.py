@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -12,13 +12,38 @@ import pytest
 from dealerbox.model.events import ZoneKnown
 from dealerbox.ports import DeviceGone
 from dealerbox_drivers.felt import Felt
-from dealerbox_drivers.line import memory_pair
+from dealerbox_drivers.line import Lossy, memory_pair
 from dealerbox_drivers.rfid.ccid import twin as ccid
 from dealerbox_drivers.rfid.ccid.device import Acr122Reader, Acr1552Reader
 from dealerbox_drivers.rfid.feig import twin as feig
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.pn532 import twin as pn532
 from dealerbox_drivers.rfid.pn532.device import Pn532Reader
+from dealerbox_drivers.rfid.r321 import twin as r321
+from dealerbox_drivers.rfid.r321.device import R321Reader
+from dealerbox_drivers.rfid.r321.reports import REPORT, Reports
+
+
+class LosesReports:
+    """Loses each report with probability `rate`, both ways: on USB no byte is lost alone."""
+
+    def __init__(self, line: Any, rng: Random, rate: float) -> None:
+        self._line, self._rng, self._rate = line, rng, rate
+
+    async def read(self) -> bytes:
+        while not (kept := self._kept(await self._line.read())):
+            pass
+        return kept
+
+    def write(self, data: bytes) -> None:
+        self._line.write(self._kept(data))
+
+    def close(self) -> None:
+        self._line.close()
+
+    def _kept(self, data: bytes) -> bytes:
+        parts = [data[at : at + REPORT] for at in range(0, len(data), REPORT)]
+        return b"".join(part for part in parts if self._rng.random() >= self._rate)
 
 
 @dataclass(frozen=True)
@@ -45,6 +70,15 @@ class Family:
     parity: str = "N"
     most: int = 2
     """Most tags of one look."""
+    carried: Callable[[Any], Any] = lambda line: line
+    """What carries its bytes over a line, at the twin's end."""
+    lossy: Callable[..., Any] = Lossy
+    """What loses on its line: bytes, or whole reports."""
+
+    @property
+    def driver(self) -> str:
+        """Its name in the registry."""
+        return self.name.partition(" ")[0]
 
 
 ICODE = tuple(f"E0040150A05F{number:04X}" for number in range(1, 53))
@@ -104,7 +138,32 @@ ACR1552 = Family(
     baud=115200,
     most=1,
 )
-FAMILIES = (FEIG, PN532, ACR122, ACR1552)
+R321 = Family(
+    name="r321",
+    cards=ICODE,
+    zones={1: "seat:1", 2: "seat:2"},
+    device=R321Reader,
+    settings=lambda zones, references: SimpleNamespace(
+        address=0xFFFF, zones=zones, references=references, in_reports=False
+    ),
+    twin=r321.R321Twin,
+    wired=r321.Timings(),
+    wretched=(0.02, 0.04),
+    other=b"\x01" * 52,
+    is_look=lambda question: question.command == 0x11,
+    baud=115200,
+)
+R321_HID = replace(
+    R321,
+    name="r321 in reports",
+    settings=lambda zones, references: SimpleNamespace(
+        address=0xFFFF, zones=zones, references=references, in_reports=True
+    ),
+    carried=Reports,
+    lossy=LosesReports,
+    wretched=(0.3, 0.5),
+)
+FAMILIES = (FEIG, PN532, ACR122, ACR1552, R321, R321_HID)
 
 
 class Bench:
@@ -141,7 +200,7 @@ class Bench:
     async def open_line(self) -> Any:
         near, far = memory_pair()
         self.line = near
-        self.twin = self.family.twin(far, self.felt, self.zones, self._timings)
+        self.twin = self.family.twin(self.family.carried(far), self.felt, self.zones, self._timings)
         for name, value in self._knobs.items():
             assert hasattr(self.twin, name)
             setattr(self.twin, name, value)

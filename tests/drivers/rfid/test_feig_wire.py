@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealerbox.ports import WireError
+from dealerbox_drivers.rfid import crc
 from dealerbox_drivers.rfid.feig import wire
 from dealerbox_drivers.rfid.feig.wire import Decoder, Frame
 
@@ -90,11 +91,11 @@ def test_whatever_comes_in_nothing_raises_and_little_is_kept(chunks) -> None:
 
 @given(st.binary(max_size=300))
 def test_the_check_is_crc_16_mcrf4xx(data) -> None:
-    assert wire.checksum(data) == Crc16Mcrf4XX.calc(data)
+    assert crc.mcrf4xx(data) == Crc16Mcrf4XX.calc(data)
 
 
 def test_the_check_value_of_the_catalogue() -> None:
-    assert wire.checksum(b"123456789") == 0x6F91
+    assert crc.mcrf4xx(b"123456789") == 0x6F91
 
 
 @given(st.integers(0, 255), st.integers(0, 255), st.binary(max_size=900), st.booleans())

@@ -9,13 +9,21 @@ from hypothesis import strategies as st
 from dealerbox.ports import WireError
 from dealerbox_drivers.rfid.feig import wire as feig
 from dealerbox_drivers.rfid.pn532 import chip as pn532
+from dealerbox_drivers.rfid.r321 import wire as r321
 from dealerbox_drivers.rfid.uid import iso14443a, iso15693
+
+
+def r321_tags(params: bytes) -> list:
+    listed = r321.tags_of(params)
+    return list(listed.tags) if isinstance(listed, r321.Listed) else [listed]
+
 
 UID = bytes.fromhex("e0040150abcdef12")
 TYPE_A = bytes.fromhex("04a1b2c3d4e5f6")
 LISTS = [
     (feig.tags_of, bytes.fromhex("00020300") + UID + bytes.fromhex("0300") + UID),
     (feig.tags_of, bytes.fromhex("0001040000") + TYPE_A),
+    (r321_tags, (UID[::-1] + b"\xaa") * 2 + bytes(2)),
     (pn532.targets_of, bytes.fromhex("4b02010044000704a1b2c3d4e5f602004400070" + "4a1b2c3d4e5f6")),
 ]
 

@@ -8,19 +8,18 @@ import pytest
 from dealerbox.model.events import TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
 from dealerbox.ports import DeviceGone, DeviceWrong
 from dealerbox_drivers.felt import Felt
-from dealerbox_drivers.line import Delayed, Lossy, OneByte, open_serial, pty_pair
+from dealerbox_drivers.line import Delayed, OneByte, open_serial, pty_pair
 
 LINES = {
     "perfect": lambda line: line,
     "one byte": OneByte,
-    "lossy": lambda line: Lossy(line, Random(7), 0.001),
     "delayed": lambda line: Delayed(line, 20),
 }
 pytestmark = pytest.mark.usefixtures("family")
 
 
-@pytest.mark.parametrize("kind", LINES)
-def test_cards_are_told_where_they_come_and_go(bench, kind) -> None:
+@pytest.mark.parametrize("kind", [*LINES, "lossy"])
+def test_cards_are_told_where_they_come_and_go(bench, family, kind) -> None:
     async def story(b):
         card = b.family.cards[0]
         await b.until(b.all_known)
@@ -32,7 +31,7 @@ def test_cards_are_told_where_they_come_and_go(bench, kind) -> None:
         assert [(e.zone, e.uids) for e in b.of(TagsGone)][0] == ("seat:2", (card,))
         assert {e.zone for e in b.of(TagsSeen)} == {"seat:2"}
 
-    bench(story, worsen=LINES[kind])
+    bench(story, worsen=LINES.get(kind) or (lambda line: family.lossy(line, Random(7), 0.001)))
 
 
 @pytest.mark.parametrize("worst", [False, True])
@@ -47,7 +46,7 @@ def test_on_a_wretched_line_zones_are_unknown_but_no_card_is_gone_or_elsewhere(b
         assert not b.of(TagsGone)
         assert b.of(ZoneUnknown)
 
-    bench(story, worsen=lambda line: Lossy(line, Random(seed), family.wretched[worst]))
+    bench(story, worsen=lambda line: family.lossy(line, Random(seed), family.wretched[worst]))
 
 
 def test_a_tag_that_stays_is_told_once(bench) -> None:
@@ -207,7 +206,7 @@ def test_a_spoilt_check_is_no_reading(bench) -> None:
 
 def test_another_device_is_refused_by_name(bench, family) -> None:
     async def story(b):
-        with pytest.raises(DeviceWrong, match=f"no {family.name.upper()} reader"):
+        with pytest.raises(DeviceWrong, match=f"no {b.device.family} reader"):
             await b.running
 
     bench(story, identity=family.other)
@@ -257,8 +256,10 @@ def test_the_same_over_a_real_pty(bench_of, family, run) -> None:
         felt = Felt([family.cards], Random(1))
         felt.put(family.cards[3], "outlet")
         b = bench_of(family, zones={0: "exit"}, felt=felt)
-        twin = asyncio.create_task(family.twin(far, felt, b.zones).run())
-        reader = b.reader(open_serial(path, family.baud, parity=family.parity))
+        port = open_serial(path, family.baud, parity=family.parity)
+
+        twin = asyncio.create_task(family.twin(family.carried(far), felt, b.zones).run())
+        reader = b.reader(port)
         running = asyncio.create_task(reader.run(b.told.append))
         await b.until(b.all_known, limit_s=60)
         for task in (twin, running):

@@ -13,7 +13,7 @@ from dealerbox_drivers.registry import DRIVERS
 from dealerbox_drivers.usb.line import open_usb
 from dealerbox_drivers.usb.twin import CCID_CLASS, VENDOR_CLASS, TwinBus
 
-pytestmark = pytest.mark.parametrize("family", ["feig", "acr122u", "acr1552u"], indirect=True)
+pytestmark = pytest.mark.parametrize("family", ["feig", "acr122u", "acr1552u", "r321 in reports"], indirect=True)
 
 
 class Desk:
@@ -23,9 +23,9 @@ class Desk:
         self.bench, self.family = bench(family, zones={0: "seat:2"}), family
         self.felt = self.bench.felt
         self.bus = TwinBus()
-        kind = DRIVERS[family.name].settings.usb
+        kind = DRIVERS[family.driver].settings.usb
         ccid = kind.interface_class == CCID_CLASS
-        how = {"interface_class": CCID_CLASS if ccid else VENDOR_CLASS, "notices": ccid}
+        how = {"interface_class": kind.interface_class or VENDOR_CLASS, "transfer": kind.transfer, "notices": ccid}
         self.socket = self.bus.plug(kind.models[0], "1-1.4", **how)
         self.twin = self.made()
         self.told: list = []
@@ -35,8 +35,8 @@ class Desk:
 
     def made(self):
         """A twin at the far side, as after power-on."""
-        notify = {} if self.family.name == "feig" else {"notify": self.socket.notify}
-        twin = self.family.twin(self.socket, self.felt, {0: "seat:2"}, None, **notify)
+        notify = {"notify": self.socket.notify} if self.family.driver.startswith("acr") else {}
+        twin = self.family.twin(self.family.carried(self.socket), self.felt, {0: "seat:2"}, None, **notify)
         self.serving = asyncio.create_task(self.serve(twin))
         return twin
 
@@ -109,7 +109,7 @@ def test_cards_are_told_where_they_come_and_go(desk) -> None:
 def test_a_reader_that_is_pulled_out_is_lost_within_a_second_and_whole_within_five_of_its_return(
     desk, family, name, socket
 ) -> None:
-    vendor, product = DRIVERS[family.name].settings.usb.models[0]
+    vendor, product = DRIVERS[family.driver].settings.usb.models[0]
     by_model = name == "by model"
 
     async def story(d) -> None:
@@ -229,7 +229,7 @@ def test_another_reader_in_its_socket_is_the_wrong_device(desk) -> None:
 
 
 def test_two_adapters_swapped_are_both_the_wrong_device_or_the_right_one_by_model(desk, family) -> None:
-    kind = DRIVERS[family.name].settings.usb
+    kind = DRIVERS[family.driver].settings.usb
     vendor, product = kind.models[0]
 
     async def story(d) -> None:

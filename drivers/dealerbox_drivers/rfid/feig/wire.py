@@ -9,7 +9,6 @@ The reader answers with STATUS, the host asks without. A standard reply never ha
 byte decides the kind. CRC-16/MCRF4XX, low byte first. The same frames on serial lines and USB.
 """
 
-from binascii import crc_hqx
 from enum import IntEnum
 from typing import Final
 
@@ -17,6 +16,7 @@ import msgspec
 
 from dealerbox.model.cards import Uid
 from dealerbox.ports import WireError
+from dealerbox_drivers.rfid.crc import mcrf4xx, mirrored_crc
 from dealerbox_drivers.rfid.uid import iso14443a, iso15693
 
 ANY_ADDRESS: Final = 0xFF
@@ -89,22 +89,6 @@ class Version(msgspec.Struct, frozen=True):
     transponders: int
 
 
-_MIRROR: Final = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
-"""Each byte with its bits in reverse order."""
-
-
-def checksum(data: bytes) -> int:
-    """Return CRC-16/MCRF4XX (polynomial 1021 reflected, start FFFF, no final xor); 0 over a frame with its check.
-
-    It is the unreflected CRC, which C computes, of the mirrored bytes, mirrored.
-    """
-    return int.from_bytes(_mirrored(data).to_bytes(2).translate(_MIRROR), "little")
-
-
-def _mirrored(data: bytes) -> int:
-    return crc_hqx(data.translate(_MIRROR), 0xFFFF)
-
-
 def encode(frame: Frame, *, advanced: bool = False) -> bytes:
     """Return the bytes of a frame: standard where it fits and `advanced` is not asked for."""
     body = bytes((frame.address, frame.command)) + frame.payload
@@ -113,7 +97,7 @@ def encode(frame: Frame, *, advanced: bool = False) -> bytes:
     else:
         head = bytes((len(body) + 3,))
     data = head + body
-    return data + checksum(data).to_bytes(2, "little")
+    return data + mcrf4xx(data).to_bytes(2, "little")
 
 
 class Decoder:
@@ -173,7 +157,7 @@ class Decoder:
 
 
 def _frame(data: bytes) -> Frame | WireError:
-    if _mirrored(data):
+    if mirrored_crc(data):
         return WireError(f"check wrong in a frame of {len(data)} bytes")
     start = 3 if data[0] == ADVANCED else 1
     return Frame(data[start], data[start + 1], data[start + 2 : -2])

@@ -130,7 +130,7 @@ def _read(buffer: bytearray, start: int) -> tuple[Frame | Sign | WireError | Non
         case _:
             length, check, begin = head[0], sum(head[:2]), start + 4
     if check & 0xFF or not 1 <= length <= MOST:
-        return WireError(f"frame with a wrong length check: {head.hex()}"), 2
+        return WireError("frame with a wrong length check"), 2
     if len(buffer) <= begin + length:
         return None, 0
     data = bytes(buffer[begin : begin + length + 1])
