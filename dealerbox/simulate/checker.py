@@ -97,6 +97,10 @@ class Checker:
         self.truth.let_out(uid)
         self._look()
 
+    def forget(self, lost: int) -> None:
+        """Take that a death has lost the last events."""
+        self.truth.forget(lost)
+
     def gone(self, device: str, is_gone: bool) -> None:
         """A device is lost in truth, or back."""
         (self.truth.absent.add if is_gone else self.truth.absent.discard)(device)

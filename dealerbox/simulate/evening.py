@@ -106,6 +106,7 @@ class Evening:
             table.observers.append(self.log)
         if isinstance(table, WireTable):
             table.gone.append(self.checker.gone)
+            table.forgotten.append(self.checker.forget)
             table.forgotten += [self.log.forget] if self.log else []
         table.felt.watch(self.checker.moved)
         table.let_out.append(self.checker.let_out)

@@ -31,6 +31,8 @@ HURRY = 0.15
 """How often a dealer who deals from the hand deals the next card within the readers' scan."""
 UNHURRIED = 0.2
 """How often a player holds the cards as long as people do, at any table: long enough to be missed by its reader."""
+UNHEARD = 6
+"""Looks at a key that stays lit after it was given, until it is given again."""
 OVER = (Reason.ONE_DECK, Reason.NEW_SET_REQUIRED, Reason.TOURNAMENT_OVER, Reason.DECK_CHANGE_OVERDUE)
 """Refusals of START after which people go home."""
 
@@ -104,6 +106,8 @@ class Dealer:
         self._dealt_street = -1
         self._awarded = False
         self._settled = 0
+        self._unheard = 0
+        """Looks at a panel that asks for the NEXT that was given."""
 
     def wonder(self, text: str) -> None:
         """Note where the panel leaves the dealer puzzled."""
@@ -272,6 +276,13 @@ class Dealer:
             self.table.press(Key.ACK, badge=BADGE)
         elif not hand.next and not view.expect and not view.released:
             yield from self._round(hand, view)
+        elif view.prompt_code == "round" and Key.NEXT in view.lit and self.free(view):
+            self._unheard += 1
+            if self._unheard > UNHEARD:  # a station that died has forgotten it
+                self._unheard = 0
+                self.table.press(Key.NEXT)
+            return
+        self._unheard = 0
 
     def _group(self, hand: LawfulHand, cards: tuple[Uid, ...], view: View) -> Acts:
         """Lay the cards that were let out where they belong; of a group together; something may befall the last."""

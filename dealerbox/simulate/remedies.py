@@ -96,6 +96,11 @@ def _empty(dealer: Dealer, view: View) -> Acts:
     dealer.table.press(Key.ACK, badge=BADGE)
 
 
+def _is_over(dealer: Dealer, hold: Standing) -> bool:
+    """Tell whether nobody holds for this any more, or nobody can say: the station is down."""
+    return dealer.table.down or all(other.reason is not hold.reason for other in dealer.table.view().holds)
+
+
 def _misplaced(dealer: Dealer, hold: Standing) -> Acts:
     """Put it right; or call the misdeal, or the director (C10)."""
     hand, card = dealer.hand, dealer.card
@@ -105,7 +110,9 @@ def _misplaced(dealer: Dealer, hold: Standing) -> Acts:
         return
     place = dealer.felt.place_of(card)
     chance = dealer.rng.random()
-    if place == dealer.wanted:
+    if place == dealer.wanted and _is_over(dealer, hold):
+        yield 0.1
+    elif place == dealer.wanted:
         dealer.wonder(f"{hold.reason}: it lies where I say it belongs")
         dealer.table.rule(Ruling.VOID_HAND, "dealer and panel do not agree")
         yield 0.5

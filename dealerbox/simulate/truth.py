@@ -3,6 +3,7 @@
 Written from the law page alone; it knows neither the engine nor what the people intend.
 """
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -46,6 +47,8 @@ UNSURE = (
     Reason.UNACCOUNTED_DISPENSE,
     Reason.DOUBLE_FEED,
 )
+MOST_LOST = 64
+"""A death loses fewer events."""
 STREETS = ((), (BURN, BOARD, BOARD, BOARD), (BURN, BOARD), (BURN, BOARD))
 EXIT_PLACES = ("behind_gate", "outlet")
 
@@ -112,6 +115,8 @@ class Truth:
         self._fed: set[Uid] = set()
         self._read: set[Token] = set()
         """Cards that went in since the hand ended, or since the machine was empty; those that the infeed read."""
+        self._lately: deque[tuple[frozenset[Token], Key | None]] = deque(maxlen=MOST_LOST)
+        """What each of the last events brought to the cards that the infeed read, and which key it was."""
         self._anew = False
         self._counts = False
         self._undo: tuple[Key, Hand | None, bool] | None = None
@@ -310,6 +315,20 @@ class Truth:
 
     def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
         """Take an event; a key that the engine refused was not taken."""
+        read = self._read.copy()
+        self._take(event, commands)
+        key = event.key if isinstance(event, KeyPressed) else None
+        self._lately.append((frozenset(self._read - read), key))
+
+    def forget(self, lost: int) -> None:
+        """The last events were never recorded: the station knows neither their keys nor what the infeed read in them."""
+        for _ in range(min(lost, len(self._lately))):
+            read, key = self._lately.pop()
+            self._read -= read
+            if key is not None and self._undo and self._undo[0] is key:
+                self._take_back()
+
+    def _take(self, event: Event, commands: tuple[Command, ...]) -> None:
         refused = any(isinstance(command, Refuse) for command in commands)
         if any(isinstance(command, Return) and command.expect == DECK_SIZE for command in commands):
             self._anew = True
@@ -343,7 +362,7 @@ class Truth:
                 by_hand = self.hand is not None and self.hand.given
                 self.unproved = (self.unsure or self.unproved) and self.hand is not None and not by_hand
                 self.unsure = not event.agreed
-                self.shuffled = self.shuffled and bool(event.token_id)
+                self.shuffled = self.shuffled and bool(event.token_id or event.deal_id)
             case CycleEnded():
                 self._cycle(event)
             case _:
@@ -389,9 +408,7 @@ class Truth:
         hand = self.hand
         key = event.key
         if key is Key.UNDO:
-            if self._undo:
-                _, self.hand, self.awarded = self._undo
-                self._undo = None
+            self._take_back()
             return
         before = (key, msgspec.convert(msgspec.to_builtins(hand), Hand) if hand else None, self.awarded)
         match key:
@@ -430,6 +447,11 @@ class Truth:
             case _:
                 return
         self._undo = before
+
+    def _take_back(self) -> None:
+        if self._undo:
+            _, self.hand, self.awarded = self._undo
+            self._undo = None
 
     def _searched(self) -> None:
         """The dealer finds no more: twice the same cards, of which none is on the table, and the deck is out."""

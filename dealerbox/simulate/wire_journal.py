@@ -9,6 +9,9 @@ from typing import Final
 STALLS: Final = 0.02
 """How often a sync takes far longer than others, as SD cards do."""
 
+APART_S: Final = 1e-6
+"""Between two records' becoming durable: a loop promises no order to what is due at the same moment."""
+
 
 class CrashJournal:
     """Satisfies `ports.Journal`, and outlives the daemon that writes it. All times are of the running loop."""
@@ -39,7 +42,7 @@ class CrashJournal:
         self._next.set()
         loop = asyncio.get_running_loop()
         sync_s = self._rng.uniform(0.001, 0.004) if self._rng.random() > STALLS else self._rng.uniform(0.01, 0.05)
-        self._at_s = max(self._at_s, loop.time() + sync_s)
+        self._at_s = max(self._at_s + APART_S, loop.time() + sync_s)
         self._coming.append(loop.call_at(self._at_s, self._synced, len(self.records)))
         return len(self.records)
 
@@ -48,10 +51,14 @@ class CrashJournal:
         self._forget()
         self.durable = len(self.records)
 
-    def cut(self) -> int:
-        """Kill the daemon: some of what was not durable yet is there, the rest never was. Return how many are lost."""
+    def cut(self, keep: int | None = None) -> int:
+        """Kill the daemon: some of what was not durable yet is there, the rest never was. Return how many are lost.
+
+        `keep`: how many of those are there, as far as there are so many; None: chance decides.
+        """
         self._forget()
-        self.durable = self._rng.randint(self.durable, len(self.records))
+        most = len(self.records)
+        self.durable = self._rng.randint(self.durable, most) if keep is None else min(self.durable + keep, most)
         lost = len(self.records) - self.durable
         del self.records[self.durable :]
         return lost

@@ -148,6 +148,11 @@ class Twins:
         elif loss is Loss.POWERLESS:
             self.readers[name].restart()
 
+    def hang_up(self) -> None:
+        """Close every line at the daemon's end, as its death does: what was said before still arrives."""
+        while self._lines:
+            self._lines.popitem()[1].close()
+
     async def stop(self) -> None:
         """Switch everything off."""
         for task in self._tasks:

@@ -28,7 +28,7 @@ from dealerbox.simulate.wire_journal import CrashJournal
 from dealerbox.simulate.wire_twins import Twins
 from dealerbox.station.core import Core
 from dealerbox.station.entry import decode
-from dealerbox.station.health import Health
+from dealerbox.station.health import DeviceHealth, Health
 from dealerbox.station.loop import Alarm, tell_wall_clock
 from dealerbox.station.running import SAID_S
 from dealerbox.station.tokens import Tokens
@@ -68,6 +68,8 @@ class WireTable:
         """Told of every device that is truly gone, and back."""
         self.forgotten: list[Callable[[int], None]] = []
         """Told how many of the last events a death has lost; nobody will ever know of them."""
+        self.answered: list[Callable[[Event], None]] = []
+        """Told of every event once it is answered: its holds are out, its record is not yet on the disk."""
         self.replayed = True
         """Every restart so far found, by replay, the state that its journal had left."""
         self.down = True
@@ -78,8 +80,9 @@ class WireTable:
         self._journal = CrashJournal(Random(f"{seed}:disk"))
         self._states: deque[tuple[int, Any]] = deque([(0, self.state)])
         """The state after the newest durable record, and after each that is not yet durable."""
-        self._dead = False
+        self._dead = self._answering = False
         self._release = 0
+        self._clock: asyncio.Task[None] | None = None
         self._acts: list[Callable[[], Awaitable[None]]] = []
         self._people: list[asyncio.Task[None]] = []
         self._numbered: dict[int, int] = {}
@@ -149,14 +152,33 @@ class WireTable:
         for told in self.gone:
             told(device, False)
 
+    def kill(self, keep: int) -> None:
+        """Kill the daemon between two instructions; of the records that are not durable the first `keep` were written.
+
+        Nothing more is said to anybody; it comes back as after any death.
+        """
+        self.down = self._dead = True
+        self.twins.hang_up()
+        lost = self._lose(keep)
+        self._people.append(asyncio.create_task(self._buried(), name=f"death that lost {lost}"))
+
+    def left(self) -> Any:
+        """Return the state after the newest durable record: what a daemon that dies now leaves."""
+        return next(state for seq, state in self._states if seq == self._journal.durable)
+
     def restart(self) -> None:
         """Stop the daemon by a signal, or kill it; it comes back, replays its journal and asks everything anew."""
         self.down = True
         self._acts.append(self._killed if self._rng.random() < KILLED else self._ended)
 
     def _hear(self, event: Event) -> None:
-        if not self._dead:
-            self.core.handle(event)
+        if self._dead:
+            return
+        within, self._answering = self._answering, True
+        self.core.handle(event)
+        self._answering = within
+        for told in () if within else tuple(self.answered):
+            told(event)
 
     def _step(self, state: Any, event: Event) -> tuple[Any, tuple[Command, ...]]:
         state, commands = self.engine.step(state, event)
@@ -199,15 +221,22 @@ class WireTable:
             last_key=self.engine.memory(self.state).hold_key,
         )
         self._alarm = Alarm(self._hear, virtual_clock)
-        self.core.handle(Started(at_ns=self.now_ns, setup=self.setup, memory=memory, boot_id="simulated"))
         self._health = Health(devices, self._hear, virtual_clock, self._fault)
-        self._health.start()
-        self._clock = asyncio.create_task(tell_wall_clock(self._hear, virtual_clock, _evening))
+        self._clock = None
         self.down = False
+        self._hear(Started(at_ns=self.now_ns, setup=self.setup, memory=memory, boot_id="simulated"))
+        if not self._dead:
+            self._health.start()
+            self._clock = asyncio.create_task(tell_wall_clock(self._hear, virtual_clock, _evening))
+
+    def devices(self) -> tuple[DeviceHealth, ...]:
+        """Return how each device is, as the daemon has it."""
+        return self._health.devices()
 
     async def _stop(self) -> None:
-        """Take everything from a daemon that decides nothing more."""
-        self._clock.cancel()
+        """Take everything from a daemon that decides nothing more; one that died at its start had less."""
+        if self._clock:
+            self._clock.cancel()
         self._alarm.clear()
         await self._health.stop()
 
@@ -229,15 +258,22 @@ class WireTable:
                 await self._journal.written()
         await asyncio.sleep(self._rng.uniform(0.0, 0.003))
         self._dead = True
-        lost = self._journal.cut()
+        self._lose()
+        await self._buried()
+
+    def _lose(self, keep: int | None = None) -> int:
+        lost = self._journal.cut(keep)
         for forget in self.forgotten:
             forget(lost)
+        return lost
+
+    async def _buried(self) -> None:
         await self._stop()
         await self._again()
 
     async def _again(self) -> None:
         await asyncio.sleep(DOWN_S)
-        left = next(state for seq, state in self._states if seq == self._journal.durable)
+        left = self.left()
         state = self.engine.fresh()
         for payload in self._journal.records:
             before = self.engine.hand(state)

@@ -6,11 +6,21 @@ import pytest
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Command, Hold, Return
-from dealerbox.model.events import CardsSeen, Event, HoldFound, KeyPressed, Started, Tick, WallClock
+from dealerbox.model.events import (
+    CardsSeen,
+    CycleEnded,
+    Event,
+    HoldFound,
+    KeyPressed,
+    ShufflerMet,
+    Started,
+    Tick,
+    WallClock,
+)
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Setup
-from dealerbox.model.shuffler import Memory
+from dealerbox.model.shuffler import Cycle, Memory, Result
 from dealerbox.model.zones import INFEED
 from dealerbox.simulate.checker import Checker
 from dealerbox.simulate.pack import pack
@@ -67,6 +77,45 @@ def test_a_card_that_was_not_read_is_forgotten_once_the_whole_deck_goes_in_again
     watched.feed(unread=(CARDS[20],))
     watched.feed()
     assert len(watched.held(Reason.RECOUNT)) == 1
+
+
+def test_a_recount_is_due_when_a_death_lost_what_the_infeed_read(watched: Watched) -> None:
+    watched.feed()
+    watched.checker.forget(1)
+    assert watched.held(Reason.RECOUNT) == []
+
+
+def test_what_was_read_before_is_known_whatever_a_death_lost_of_the_events_behind_it(watched: Watched) -> None:
+    watched.feed()
+    watched.heard(Tick(3))
+    watched.checker.forget(1)
+    assert len(watched.held(Reason.RECOUNT)) == 1
+
+
+@pytest.mark.parametrize("key", [Key.AWARD, Key.MISDEAL])
+def test_a_hand_goes_on_whose_end_a_death_has_lost(watched: Watched, key: Key) -> None:
+    watched.feed()
+    watched.heard(KeyPressed(6, Key.START))
+    watched.heard(KeyPressed(7, key))
+    watched.checker.forget(1)
+    watched.heard(Started(at_ns=8, setup=Setup(table="t", seats=(1, 2)), memory=Memory(), boot_id="b"))
+    assert watched.held(Reason.RESTARTED) == []
+
+
+@pytest.mark.parametrize(("token_id", "deal_id", "shuffled"), [(8, 0, True), (0, 8, True), (0, 0, False)])
+def test_a_shuffle_still_counts_for_a_machine_that_has_begun_to_deal_from_it(
+    watched: Watched, token_id: int, deal_id: int, shuffled: bool
+) -> None:
+    watched.feed()
+    watched.heard(CycleEnded(3, 8, Cycle.SHUFFLE, Result.DONE, 52))
+    watched.heard(
+        ShufflerMet(
+            at_ns=4, serial=1, epoch=1, last_id=9, machine=51, exit_id=9, token_id=token_id, deal_id=deal_id, caps=0,
+            agreed=True,
+        )
+    )  # fmt: skip
+    watched.heard(KeyPressed(6, Key.START))
+    assert ("the last completed cycle was no shuffle" not in watched.checker.truth.forbids(7)) is shuffled
 
 
 MINUTE_NS = 60_000_000_000

@@ -25,6 +25,12 @@ def test_records_become_durable_later_and_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
+def test_records_given_at_one_moment_become_durable_in_their_order(seed) -> None:
+    payloads = [b"%d" % number for number in range(40)]
+    assert virtual_run(written(CrashJournal(Random(seed)), payloads)) == list(range(1, 41))
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_a_death_keeps_all_that_was_durable_and_a_part_of_the_rest_without_a_gap(seed) -> None:
     async def main() -> None:
         journal = CrashJournal(Random(seed))
@@ -37,6 +43,19 @@ def test_a_death_keeps_all_that_was_durable_and_a_part_of_the_rest_without_a_gap
         await asyncio.sleep(1)
         assert told == [1, 2]
         assert journal.append(b"f") == 6 - lost
+
+    virtual_run(main())
+
+
+@pytest.mark.parametrize(("keep", "left"), [(0, 2), (1, 3), (3, 5), (9, 5)])
+def test_a_death_keeps_as_much_as_it_is_told(keep, left) -> None:
+    async def main() -> None:
+        journal = CrashJournal(Random(1))
+        await written(journal, [b"a", b"b"])
+        for payload in (b"c", b"d", b"e"):
+            journal.append(payload)
+        assert journal.cut(keep) == 5 - left
+        assert journal.durable == len(journal.records) == left
 
     virtual_run(main())
 

@@ -60,9 +60,9 @@ def test_daemons_that_die_while_they_write_leave_a_log_that_replays(monkeypatch)
     lost: list[bytes] = []
     cut = CrashJournal.cut
 
-    def watched(journal: CrashJournal) -> int:
+    def watched(journal: CrashJournal, keep: int | None = None) -> int:
         before = list(journal.records)
-        number = cut(journal)
+        number = cut(journal, keep)
         lost.extend(before[len(before) - number :])
         return number
 
