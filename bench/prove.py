@@ -10,10 +10,14 @@ reference  the same with the shuffler in C at the far side of its wire (`make re
 journal  every crash state of an evening, a disk that fails at any call, every flipped bit, a card that forgets
 spark    the same of its first hand, in seconds; only when asked for
 frames   a million frames at the control sockets
+killed   the real daemon over ptys killed 200 times in mid-play, and started again (bench/killed)
+anywhere the same in virtual time, at every event of 200 hands: hours of processor time
+struck   eight of the one and some of the other; only when asked for
 
 A kind that found its moment too seldom among the others is then played alone: no proof hangs on a lucky seed.
 """
 
+import asyncio
 import json
 import sys
 import time
@@ -25,12 +29,18 @@ from bench.closure.__main__ import closed
 from bench.closure.families import families
 from bench.crash.fire import fire
 from bench.frames import fuzz
+from bench.killed.every import Asked, every_event
+from bench.killed.every import said as said_of_events
+from bench.killed.real import killed
+from bench.killed.real import said as of_processes
 from bench.lawful.proof import prove, said
 from bench.lawful.variations import chosen
 from dealerbox.simulate.run import Summary, simulate
 
 LEAST = 30
 """How often each kind of fault must be done."""
+ASKED_MS = 1_000
+"""From the devices' answering to a table that agrees and asks for a look."""
 ALONE = 6
 """Hands in which a kind that is played alone finds its moment once at least."""
 
@@ -89,6 +99,20 @@ def _read_twice(lawful: int, faulty: int) -> bool:
     return not found
 
 
+def _killed(deaths: int) -> bool:
+    begun = time.perf_counter()
+    found = asyncio.run(killed(deaths, 1))
+    print(json.dumps(of_processes(found, time.perf_counter() - begun)), flush=True)
+    return not found.told.wrong and max(found.asked_ms, default=0) <= ASKED_MS
+
+
+def _anywhere(asked: Asked) -> bool:
+    begun = time.perf_counter()
+    found = every_event(asked)
+    print(json.dumps(said_of_events(found, time.perf_counter() - begun)), flush=True)
+    return not found.wrong
+
+
 PROOFS: dict[str, Callable[[], bool]] = {
     "closure": lambda: closed(families(), whole=True),
     "lawful": lambda: _read_twice(20_000, 3_000),
@@ -99,9 +123,12 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "journal": lambda: _journal(short=False),
     "frames": lambda: _frames(1_000_000),
     "spark": lambda: _journal(short=True),
+    "killed": lambda: _killed(200),
+    "anywhere": lambda: _anywhere(Asked(hands=200, jobs=2)),
+    "struck": lambda: _killed(8) & _anywhere(Asked(hands=2, seats="3", every=25, jobs=2)),
 }
-SHORT = frozenset({"glance", "spark"})
-"""Forms of others, for when there is little time."""
+SHORT = frozenset({"glance", "spark", "struck", "anywhere"})
+"""Forms of others, for when there is little time; and one for a night."""
 
 
 def main(names: list[str]) -> int:

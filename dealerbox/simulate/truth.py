@@ -321,7 +321,7 @@ class Truth:
         self._lately.append((frozenset(self._read - read), key))
 
     def forget(self, lost: int) -> None:
-        """The last events were never recorded: the station knows neither their keys nor what the infeed read in them."""
+        """The last events were never recorded: the station knows neither their keys nor what was read in them."""
         for _ in range(min(lost, len(self._lately))):
             read, key = self._lately.pop()
             self._read -= read

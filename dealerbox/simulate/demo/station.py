@@ -16,12 +16,15 @@ from dealerbox.model.view import View
 from dealerbox.ports import DealerboxError
 from dealerbox.simulate.demo.daemon import until_evening
 from dealerbox.simulate.demo.pins import FarPins, pair
+from dealerbox.station.asked import Answer
+from dealerbox.station.health import DeviceHealth
 
 START_S: Final = 20.0
 """Longest time from exec to an answer at the control socket."""
 STOP_S: Final = 4.0
 """Longest time from SIGTERM to the end; a daemon promises two."""
 _STATUS: Final = b'{"ask":"status"}\n'
+_HEALTH: Final = b'{"ask":"health"}\n'
 
 
 class StationDied(DealerboxError):
@@ -70,16 +73,23 @@ class ChildStation:
 
     async def view(self) -> View:
         """Return what the panel shows now. StationDied when nobody answers any more."""
+        return msgspec.json.decode(await self._answer(_STATUS), type=View)
+
+    async def health(self) -> tuple[DeviceHealth, ...]:
+        """Return how its devices are. StationDied when nobody answers any more."""
+        return msgspec.json.decode(await self._answer(_HEALTH), type=Answer).devices
+
+    async def _answer(self, question: bytes) -> bytes:
         async with self._asking:
             answer = b""
             if self._line:
                 reader, writer = self._line
                 with contextlib.suppress(ConnectionError):
-                    writer.write(_STATUS)
+                    writer.write(question)
                     answer = await reader.readline()
             if not answer:
                 raise await self._dead()
-        return msgspec.json.decode(answer, type=View)
+        return answer
 
     async def died(self) -> DealerboxError:
         """Wait until it ends; return what there is to say of it."""

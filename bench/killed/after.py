@@ -1,0 +1,149 @@
+"""The world after a death: what must be so when the daemon has come back, and what it must not do meanwhile."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from dealerbox.engine.facts import in_hand
+from dealerbox.engine.holds import has_hold
+from dealerbox.engine.state import State
+from dealerbox.model.commands import Clear, Command, Hold
+from dealerbox.model.events import Event, Started
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.simulate.evening import Evening
+from dealerbox.simulate.wires import WireTable
+from dealerbox.station.health import Condition
+
+LOOK_S: Final = 0.02
+PATIENCE_S: Final = 600.0
+"""So long people need at most until the table plays on; a whole deck in and out again takes a minute."""
+SPEAKING: Final = ("shuffler", "seats-left", "seats-right", "middle", "mouth", "outlet")
+"""Devices that say something on opening; the others are known to work when they have not failed for a while."""
+SECOND_WITHIN: Final = 30
+"""The second death comes within so many events of the start."""
+
+
+class After:
+    """Watches one world from its death on until the table plays again, and then says what was wrong."""
+
+    def __init__(
+        self,
+        evening: Evening,
+        table: WireTable,
+        commands: tuple[Command, ...],
+        again: int,
+        tell: Callable[[dict[str, Any]], None],
+    ) -> None:
+        """`commands`: of the event at which it dies; `again`: not 0: the seed of a second death."""
+        self._evening, self._table, self._tell = evening, table, tell
+        self._wrong: list[str] = []
+        self._asked_ms: list[int] = []
+        self._owed = any(isinstance(command, Hold) for command in commands)
+        """A hold was given before the death and none was seen since."""
+        self._again = Random(again).randint(1, SECOND_WITHIN) if again else 0
+        self._puzzled = len(evening.dealer.puzzled)
+        verdict = evening.checker.verdict
+        self._judged = [(lines, len(lines)) for lines in (verdict.unlawful, verdict.missed, verdict.false)]
+        self._left: State
+        self._log: list[str] = []
+
+    def begin(self, keep: int) -> None:
+        """Kill the daemon now; of its records `keep` more are there than it was told."""
+        self._table.observers.append(self)
+        self._table.kill(keep)
+        self._left = self._table.left()
+        if self._again:
+            self._table.answered.append(self._once_more)
+        self._watching = asyncio.get_running_loop().create_task(self._watched())
+
+    def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
+        """Judge a start by what it does at once."""
+        self._log.append(msgspec.json.encode({"event": event, "commands": commands}).decode())
+        reasons = [command.reason for command in commands if isinstance(command, Hold)]
+        held = Reason.RESTARTED in reasons or has_hold(self._left, Reason.RESTARTED)
+        if isinstance(event, Started) and in_hand(self._left) and not held:
+            self._wrong.append(f"a hand was open, and the start gave {commands}")
+        self._owed = self._owed and not reasons
+        if self._owed and any(isinstance(command, Clear) for command in commands):
+            self._wrong.append("a hold was given just before the death: it was cleared and nobody was told of it")
+
+    def _once_more(self, _event: Event) -> None:
+        self._again -= 1
+        if self._again == 0:
+            self._table.answered.remove(self._once_more)
+            self._table.kill(0)
+            self._left = self._table.left()
+
+    async def _watched(self) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await self._back()
+                await self._plays_on()
+        except TimeoutError:
+            self._wrong.append(f"it did not play on: {self._evening.standing()}")
+        dealer = self._evening.dealer
+        self._wrong += [f"puzzled: {line}" for line in dealer.puzzled[self._puzzled :]]
+        for lines, before in self._judged:
+            self._wrong += lines[before:]
+        if not self._table.replayed:
+            self._wrong.append("the replay gave another state than the one that was left")
+        if self._owed:
+            self._wrong.append("a hold was given just before the death, and it is forgotten")
+        self._tell({"wrong": self._wrong, "asked_ms": self._asked_ms, "log": self._log})
+
+    async def _back(self) -> None:
+        """Wait until nothing is held and everything answers; measure how long it took to ask for a look."""
+        answered_s = 0.0
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(LOOK_S)
+            if self._table.failed:
+                self._wrong.append(self._table.failed)
+                return
+            if self._table.down or self._again > 0:
+                answered_s = 0.0
+                continue
+            health = {each.name: each.condition for each in self._table.devices()}
+            if not answered_s and all(health[name] is Condition.WORKING for name in SPEAKING):
+                answered_s = loop.time()
+            view, state = self._table.view(), self._table.core.state
+            if answered_s and view.prompt_code == "restarted" and not self._asked_ms:
+                self._asked_ms.append(round((loop.time() - answered_s) * 1000))
+            if answered_s and not view.holds and state.up and not state.blind:
+                return
+
+    async def _plays_on(self) -> None:
+        """The same hand with the same cards, and the next card comes out, or the hand ends as hands do."""
+        left, now = self._left, self._table.core.state
+        self._wrong += _differs(left, now)
+        out = self._evening.checker.verdict.cards_released
+        while self._evening.checker.verdict.cards_released == out:
+            await asyncio.sleep(LOOK_S)
+            view = self._table.view()
+            if self._table.failed:
+                self._wrong.append(self._table.failed)
+                return
+            if view.phase == "between" and not view.holds and Key.START in view.lit:
+                return
+
+
+def _differs(left: State, now: State) -> list[str]:
+    """Return in what the hand is another than the one that was left."""
+    if not in_hand(left):
+        return [] if left.deck in (0, now.deck) else [f"deck {left.deck} was left, and it is {now.deck}"]
+    if now.hand != left.hand or not in_hand(now):
+        return [f"hand {left.hand} was open, and now it is {now.phase} of hand {now.hand}"]
+    wrong = [
+        f"{name} was {getattr(left, name)} and is {getattr(now, name)}"
+        for name in ("deck", "seats", "button")
+        if getattr(left, name) != getattr(now, name)
+    ]
+    for token, card in left.out.items():
+        found = now.out.get(token)
+        if card.dealt and (found is None or found.dealt != card.dealt):
+            wrong.append(f"card {token}, dealt to {card.dealt}, is now {found}")
+    return wrong
