@@ -13,6 +13,8 @@ frames   a million frames at the control sockets
 killed   the real daemon over ptys killed 200 times in mid-play, and started again (bench/killed)
 anywhere the same in virtual time, at every event of 200 hands: hours of processor time
 struck   eight of the one and some of the other; only when asked for
+protocol  the shuffler's wire, modelled from its page alone, and what breaks without each rule (bench/protocol)
+bite     a part of it and all that must break, in seconds; only when asked for
 
 A kind that found its moment too seldom among the others is then played alone: no proof hangs on a lucky seed.
 """
@@ -35,6 +37,7 @@ from bench.killed.real import killed
 from bench.killed.real import said as of_processes
 from bench.lawful.proof import prove, said
 from bench.lawful.variations import chosen
+from bench.protocol.__main__ import proved
 from dealerbox.simulate.run import Summary, simulate
 
 LEAST = 30
@@ -121,13 +124,15 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
     "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),
     "journal": lambda: _journal(short=False),
+    "protocol": proved,
+    "bite": lambda: proved(short=True),
     "frames": lambda: _frames(1_000_000),
     "spark": lambda: _journal(short=True),
     "killed": lambda: _killed(200),
     "anywhere": lambda: _anywhere(Asked(hands=200, jobs=2)),
     "struck": lambda: _killed(8) & _anywhere(Asked(hands=2, seats="3", every=25, jobs=2)),
 }
-SHORT = frozenset({"glance", "spark", "struck", "anywhere"})
+SHORT = frozenset({"bite", "glance", "spark", "struck", "anywhere"})
 """Forms of others, for when there is little time; and one for a night."""
 
 
