@@ -3,14 +3,14 @@
 The engine comes in as an `Engine`, so that a broken one can take its place.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from random import Random
 from typing import Any, Final, Protocol
 
 import msgspec
 
-from dealerbox.model.cards import Kind, kind_of
+from dealerbox.model.cards import Kind, Token, Uid, kind_of
 from dealerbox.model.commands import Clear, Command, Dispense, Hold, Permit, Release, WakeAt
 from dealerbox.model.events import (
     ButtonAt,
@@ -69,11 +69,19 @@ class EventTable:
 
     level = "events"
 
-    def __init__(self, setup: Setup, engine: Engine, seed: str, observers: Iterable[Observer] = ()) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        engine: Engine,
+        seed: str,
+        observers: Iterable[Observer] = (),
+        tags: Mapping[Uid, Token] | None = None,
+    ) -> None:
+        """`tags`: which tag is glued to which thing of the table's decks; None: as `pack` has it."""
         self.setup, self.engine = setup, engine
         self.losable = ("shuffler", "button", "panel", *setup.readers)
         self.time = Timeline()
-        names = {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
+        names = tags or {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
         self.names = Names(names)
         self.felt = Felt([[uid for uid, name in names.items() if kind_of(name) is Kind.CARD]], Random(f"{seed}:felt"))
         self.shuffler = EventShuffler(self.felt, self.time, Random(f"{seed}:shuffler"), self.feed)

@@ -8,14 +8,14 @@ as its event), and time.
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import partial
 from random import Random
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from dealerbox.model.cards import Uid
+from dealerbox.model.cards import Token, Uid
 from dealerbox.model.commands import Command, Release
 from dealerbox.model.events import Event, Ruled, Started
 from dealerbox.model.keys import Key, Ruling
@@ -53,13 +53,16 @@ class WireTable:
         seed: str,
         observers: Iterable[Observer] = (),
         shuffler: str = "twin",
+        tags: Mapping[Uid, Token] | None = None,
+        twins: Callable[..., Twins] = Twins,
     ) -> None:
+        """`tags`: which tag is glued to which thing of the table's decks; None: as `pack` has it."""
         self.setup, self.engine = setup, engine
         self.losable = ("shuffler", "button", "panel", *setup.readers)
-        tags = {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
+        tags = tags or {uid: name for info in setup.decks for uid, name in pack(info.slot).items()}
         self.names = Names(tags)
         self._decks = [deck_tags(tags, info.slot) for info in setup.decks]
-        self.twins = Twins([deck.cards for deck in self._decks], seed, virtual_clock, shuffler)
+        self.twins = twins([deck.cards for deck in self._decks], seed, virtual_clock, shuffler)
         self.felt = self.twins.felt
         self.observers = list(observers)
         self.let_out: list[Callable[[Uid, int], None]] = []

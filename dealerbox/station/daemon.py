@@ -23,6 +23,7 @@ from dealerbox.station.notify import Notify
 from dealerbox.station.past import Fault, Past, recall
 from dealerbox.station.running import Exit, Station
 from dealerbox.station.state_dir import boot_id_of, own
+from dealerbox.station.unseen import keep_unseen
 from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
 
@@ -130,6 +131,8 @@ def main(
     if len(arguments) != 2 or arguments[0] != "--config":
         say("usage: python -m dealerbox.station.daemon --config FILE")
         return 2
+    for sentence in keep_unseen(os.environ):
+        say(sentence)
     try:
         file = arguments[1]
         return run(

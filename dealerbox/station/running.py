@@ -25,10 +25,11 @@ from dealerbox.station.control import Control
 from dealerbox.station.core import Core
 from dealerbox.station.doors import is_group
 from dealerbox.station.handing import Handing
-from dealerbox.station.health import Condition, Health, Say, quiet
+from dealerbox.station.health import Health, Say, quiet
 from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
 from dealerbox.station.notify import Notify, watch
 from dealerbox.station.past import Past, head
+from dealerbox.station.show import status_line
 from dealerbox.station.space import SpaceWatch
 from dealerbox.station.telling import told
 from dealerbox.station.tokens import Tokens, token_key
@@ -278,9 +279,4 @@ class Station:
         return (*journal, *self._health.dead())
 
     def _status(self) -> str:
-        away = [f"{device.name}: {device.why}" for device in self._health.devices() if device.why]
-        waiting = [d.name for d in self._health.devices() if d.condition is Condition.OPENING]
-        view = self._core.view
-        said = view.holds[0].what if view.holds else view.phase
-        head = [self._handing.why] if self._handing.why else []
-        return "; ".join([said, *head, *away, *(f"{name}: opening" for name in waiting)])
+        return status_line(self._core.view, self._health.devices(), self._handing.why)

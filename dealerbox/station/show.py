@@ -1,7 +1,10 @@
-"""From the view to the dealer's panel: one thing at a time."""
+"""From the view to the dealer's panel, one thing at a time, and to the service manager, in a line."""
+
+from collections.abc import Sequence
 
 from dealerbox.model.commands import Show
 from dealerbox.model.view import View
+from dealerbox.station.health import Condition, DeviceHealth
 
 
 def show(view: View) -> Show:
@@ -17,6 +20,17 @@ def show(view: View) -> Show:
         go=view.go,
         menu=view.menu,
     )
+
+
+def status_line(view: View, devices: Sequence[DeviceHealth], trouble: str = "") -> str:
+    """Return what the service manager shows of a station: the first hold or the phase, and what is amiss.
+
+    `trouble`: of the station itself; '' none.
+    """
+    said = view.holds[0].what if view.holds else view.phase
+    away = [f"{device.name}: {device.why}" for device in devices if device.why]
+    waiting = [f"{device.name}: opening" for device in devices if device.condition is Condition.OPENING]
+    return "; ".join([said, *([trouble] if trouble else []), *away, *waiting])
 
 
 def _said(view: View) -> tuple[str, str]:
