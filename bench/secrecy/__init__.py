@@ -1,0 +1,1 @@
+"""Nothing revealed: what leaves a station says nothing of a card (P4)."""

@@ -1,0 +1,146 @@
+"""Marked tags and marked faces: after many hands every output is searched for them.
+
+A face may be nowhere. A tag may be in the deck file and on the readers' own cables. A token may be in the journal, and
+on no channel that anybody reads while a hand is open.
+"""
+
+import re
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from bench.secrecy.channels import Said, is_live
+from dealerbox.enrolment.faces import FACES, named
+from dealerbox.model.cards import Token, Uid
+
+MARK: Final = "canary ace of spades"
+"""Stands sealed in the deck files in place of faces, for anybody who would read it there."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something is where it may not be."""
+
+    what: str
+    """face, tag, token."""
+    where: str
+    shown: str
+
+
+_APART: Final = re.compile(rb"[:\- ]")
+_SHORT: Final = re.compile(rb"(?<![\w+/=-])[2-9TJQKA][shdc](?![\w+/=-])")
+_NUMBER: Final = re.compile(rb"(?<![\w.-])[1-9]\d{3}(?![\w.])")
+_PRINTABLE: Final = re.compile(rb"[ -~]{6,}")
+_LONG: Final = re.compile(rb"\w+ of \w+")
+
+
+class Marks:
+    """What to look for: faces and tags in any spelling, tokens as numbers.
+
+    The tags are of eight bytes and begin alike, so that a search is quick. ValueError when they do not.
+    """
+
+    def __init__(self, uids: Iterable[Uid], tokens: Iterable[Token]) -> None:
+        self._raw = {bytes.fromhex(uid) for uid in uids}
+        starts = {raw[:3] for raw in self._raw}
+        if len(starts) != 1 or {len(raw) for raw in self._raw} != {8}:
+            raise ValueError("tags of eight bytes that begin alike are looked for")
+        (self._start,) = starts
+        self._names = {named(face).encode() for face in FACES}
+        self._marks = [MARK.encode(), *(b64encode(MARK.encode()[at:])[:20] for at in range(3))]
+        self._tokens = {str(token).encode() for token in tokens}
+
+    def faces_in(self, data: bytes) -> list[bytes]:
+        """Return every face in these bytes; those of two letters (`As`) where the bytes are text."""
+        found = [mark for mark in self._marks if mark in data]
+        if b" of " in data:
+            found += [words for words in _LONG.findall(data) if words.lower() in self._names]
+        return found + (_SHORT.findall(data) if _is_text(data) else [])
+
+    def tags_in(self, data: bytes) -> list[bytes]:
+        """Return every tag in these bytes, each way round: as it is, in hex however it is parted, in base64."""
+        found = _cut_out(data, self._start, 8)
+        if _is_text(data):
+            plain = _APART.sub(b"", data).lower()
+            found += [_from_hex(each) for each in _cut_out(plain, self._start.hex().encode(), 16)]
+            found += [_from_base64(each) for each in _cut_out(data, b64encode(self._start), 11)]
+        return [each for each in found if each in self._raw or each[::-1] in self._raw]
+
+    def tokens_in(self, data: bytes) -> list[bytes]:
+        """Return every token in these bytes, if they are text."""
+        return [each for each in _NUMBER.findall(data) if each in self._tokens] if _is_text(data) else []
+
+
+class Search:
+    """Hears every channel and keeps what it finds."""
+
+    def __init__(self, marks: Marks) -> None:
+        self._marks = marks
+        self.found: list[Finding] = []
+        self.bytes = Counter[str]()
+        """Searched, by channel."""
+        self.tags_heard = 0
+        """Tags on the readers' cables: what was searched for is there."""
+        self.tokens_kept = 0
+        """Tokens in the journal and its log."""
+
+    def heard(self, said: Said) -> None:
+        """Search what a channel says."""
+        self.bytes[said.channel] += len(said.data)
+        live, data = is_live(said.channel), said.data.rstrip(b"\0")
+        tags, tokens = self._marks.tags_in(data), self._marks.tokens_in(data)
+        self._note("face", said.channel, self._marks.faces_in(data))
+        if said.channel.startswith("heard from"):
+            self.tags_heard += len(tags)
+            return
+        self._note("tag", said.channel, tags)
+        if live and said.in_hand:
+            self._note("token", said.channel, tokens)
+        self.tokens_kept += 0 if live else len(tokens)
+
+    def file(self, where: str, data: bytes, *, tokens: bool) -> None:
+        """Search a file or an answer; `tokens`: they may stand in it."""
+        self.bytes[where] += len(data)
+        self._note("tag", where, self._marks.tags_in(data))
+        text = data if _is_text(data) else b"\n".join(_PRINTABLE.findall(data))
+        self._note("face", where, self._marks.faces_in(text))
+        self._note("tag", where, self._marks.tags_in(text))
+        found = self._marks.tokens_in(text)
+        if tokens:
+            self.tokens_kept += len(found)
+        else:
+            self._note("token", where, found)
+
+    def _note(self, what: str, where: str, found: list[bytes]) -> None:
+        self.found += [Finding(what, where, each.decode("latin-1")) for each in found[:3]]
+
+
+def _cut_out(data: bytes, start: bytes, length: int) -> list[bytes]:
+    """Return what begins with `start`, and what ends with it turned round, so many bytes each."""
+    end = bytes.fromhex(start.decode())[::-1].hex().encode() if length == 16 else start[::-1]
+    found = [data[at.start() : at.start() + length] for at in re.finditer(re.escape(start), data)]
+    return found + [data[max(0, at.end() - length) : at.end()] for at in re.finditer(re.escape(end), data)]
+
+
+def _from_hex(text: bytes) -> bytes:
+    try:
+        return bytes.fromhex(text.decode())
+    except ValueError:
+        return b""
+
+
+def _from_base64(text: bytes) -> bytes:
+    try:
+        return b64decode(text + b"=")
+    except ValueError:
+        return b""
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data.rstrip(b"\0")
