@@ -10,6 +10,7 @@ reference  the same with the shuffler in C at the far side of its wire (`make re
 journal  every crash state of an evening, a disk that fails at any call, every flipped bit, a card that forgets
 spark    the same of its first hand, in seconds; only when asked for
 frames   a million frames at the control sockets
+secrecy  nothing that leaves a station says anything of a card (bench/secrecy); discreet: a few hands of each
 killed   the real daemon over ptys killed 200 times in mid-play, and started again (bench/killed)
 anywhere the same in virtual time, at every event of 200 hands: hours of processor time
 struck   eight of the one and some of the other; only when asked for
@@ -38,6 +39,7 @@ from bench.killed.real import said as of_processes
 from bench.lawful.proof import prove, said
 from bench.lawful.variations import chosen
 from bench.protocol.__main__ import proved
+from bench.secrecy.__main__ import unrevealed
 from dealerbox.simulate.run import Summary, simulate
 
 LEAST = 30
@@ -92,6 +94,14 @@ def _frames(number: int) -> bool:
     return found.sound
 
 
+def _secret(*, short: bool) -> bool:
+    sound = True
+    for part in unrevealed(short=short):
+        print(msgspec.json.encode(part).decode(), flush=True)
+        sound = sound and not part["found"]
+    return sound
+
+
 def _read_twice(lawful: int, faulty: int) -> bool:
     found = False
     for hands, faults in ((lawful, False), (faulty, True)):
@@ -117,6 +127,8 @@ def _anywhere(asked: Asked) -> bool:
 
 
 PROOFS: dict[str, Callable[[], bool]] = {
+    "secrecy": lambda: _secret(short=False),
+    "discreet": lambda: _secret(short=True),
     "closure": lambda: closed(families(), whole=True),
     "lawful": lambda: _read_twice(20_000, 3_000),
     "glance": lambda: _read_twice(1_000, 500),
@@ -132,7 +144,7 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "anywhere": lambda: _anywhere(Asked(hands=200, jobs=2)),
     "struck": lambda: _killed(8) & _anywhere(Asked(hands=2, seats="3", every=25, jobs=2)),
 }
-SHORT = frozenset({"bite", "glance", "spark", "struck", "anywhere"})
+SHORT = frozenset({"bite", "glance", "spark", "struck", "anywhere", "discreet"})
 """Forms of others, for when there is little time; and one for a night."""
 
 

@@ -128,7 +128,7 @@ def _compared(name: str, told: same.Compared) -> Proof:
 ALL: Final[tuple[Callable[[Size], Proof], ...]] = (faces, tags, faulty, order, guess, blind, canary)
 
 
-def proved(*, short: bool) -> Iterator[dict[str, Any]]:
+def unrevealed(*, short: bool) -> Iterator[dict[str, Any]]:
     """Give each proof, and yield its figures."""
     for proof in ALL:
         name, figures, found = proof(SHORT if short else LONG)
@@ -141,7 +141,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     sound = True
-    for each in proved(short=bool(arguments)):
+    for each in unrevealed(short=bool(arguments)):
         print(msgspec.json.encode(each).decode(), flush=True)
         sound = sound and not each["found"]
     return 0 if sound else 1
