@@ -12,9 +12,10 @@ from dealerbox.ports import Clock, Device, DeviceGone, DeviceWrong, Emit
 from dealerbox.station.telling import told
 
 FIRST_S: Final = 0.1
-LONGEST_S: Final = 5.0
-WRONG_S: Final = 10.0
-"""Between tries while another thing answers in a device's place."""
+LONGEST_S: Final = 3.0
+"""Between tries at last: what is plugged in again is whole within five seconds, its start and first look included."""
+WRONG_S: Final = 3.0
+"""Between tries while another thing answers in a device's place: it may be the cable of the next."""
 QUIET_S: Final = 3.0
 """A device that has nothing to say on opening is back when it has not failed for so long."""
 

@@ -17,6 +17,10 @@ Spoken = TypeVar("Spoken", bound=Talk[Any])
 
 VANISH: Final = 3
 """Scans in a row that must miss a tag before it counts as gone: a resting tag is missed now and then."""
+GREETINGS: Final = 5
+"""Times that a reader is asked who it is: the opening of its port may have reset it, and it takes a second to start."""
+SURE: Final = 3
+"""Wrong answers after which it is another."""
 TURN_MS: Final = 200
 """Wait for the field before it is looked whether a zone has been unknown for too long."""
 
@@ -108,9 +112,11 @@ class Reader(ABC, Generic[Spoken]):
                     emit(event)
 
     async def _meet(self, talk: Spoken) -> None:
-        """Ask who is there, three times at most."""
+        """Ask who is there: three times where another answers, five where nobody does, who may be starting."""
         why = ""
-        for _ in range(3):
+        for asked in range(GREETINGS):
+            if why and asked >= SURE:
+                break
             answer = await self._ask_who(talk)
             if answer == "":
                 return

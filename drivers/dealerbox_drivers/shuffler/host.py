@@ -21,6 +21,8 @@ from dealerbox_drivers.shuffler.reconcile import (
 )
 
 PROTOCOL: Final = 1
+REFUSALS: Final = 3
+"""Greetings refused in a row after which the machine is believed to speak another protocol."""
 LAST_SESSION: Final = 0xFFFFFFFF
 
 
@@ -53,6 +55,8 @@ class Host:
         self._locks: Lock | None = None
         self._unproved = False
         """A machine without a door sensor was left alone: its content counts as unknown."""
+        self._refused = 0
+        """Greetings in a row that were refused."""
 
     def greet_again(self) -> None:
         """Nothing more is known until HELLO is answered."""
@@ -80,6 +84,9 @@ class Host:
             self.session = ident.session + 1
             self._session_known = False
             self.estrange("session")
+            return
+        self._refused = self._refused + 1 if ident.proto == 0 else 0
+        if 0 < self._refused < REFUSALS:  # perhaps that of a greeting before ours, come late: greet again
             return
         self._check(ident)
         if ident.session != self.session or ident.epoch in self._retired:

@@ -11,6 +11,8 @@ from dealerbox_drivers.shuffler.wire import Decoder, Frame, encode
 ANSWER_S: Final = 0.2
 """A STATUS is 8 ms on the wire, memory 10, a USB latency timer 16, a stalled host some 50 (PROTOCOL.md section 8)."""
 TRIES: Final = 3
+GREETINGS: Final = 15
+"""Tries of the first request over a line: its opening may have reset the board, which then takes a while to start."""
 
 
 class Link:
@@ -25,6 +27,8 @@ class Link:
         """Answer's type and seq of the request that is out."""
         self._answer: asyncio.Event = asyncio.Event()
         self._interrupted = False
+        self._heard = False
+        """Something was answered over this line."""
 
     async def frames(self) -> AsyncIterator[Frame | WireError]:
         """Yield what the device says, and what makes no frame, for ever. DeviceGone when the line is gone."""
@@ -41,13 +45,15 @@ class Link:
     async def ask(self, type_: Type, body: Body) -> bool:
         """Send a request and wait for its answer, which `is_answer` must have been shown; the same bytes each try.
 
-        False: `interrupt` came first. DeviceGone when three tries of 200 ms bring none.
+        False: `interrupt` came first. DeviceGone when three tries of 200 ms bring none; the first request of
+        a line is given fifteen.
         """
         self._seq = seq = (self._seq + 1) & 0xFF
         self._asked = (type_ | ANSWER, seq)
         self._interrupted = False
         self._answer.clear()
-        for repeat in range(TRIES):
+        tries = TRIES if self._heard else GREETINGS
+        for repeat in range(tries):
             flags = Flag.REPEAT if repeat else Flag.NONE
             self._line.write(encode(Frame(type_, flags, seq, self.session, body)))
             try:
@@ -58,7 +64,7 @@ class Link:
             self._asked = None
             return not self._interrupted
         raise DeviceGone(
-            f"{self._name}: no answer to {type_.name} in {TRIES} tries of {ANSWER_S * 1000:.0f} ms: "
+            f"{self._name}: no answer to {type_.name} in {tries} tries of {ANSWER_S * 1000:.0f} ms: "
             "check the machine's power and cable"
         )
 
@@ -68,6 +74,7 @@ class Link:
 
     def answered(self) -> None:
         """End the wait of `ask`."""
+        self._heard = True
         self._answer.set()
 
     def interrupt(self) -> None:

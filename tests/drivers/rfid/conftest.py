@@ -252,6 +252,12 @@ def family(request: pytest.FixtureRequest) -> Family:
 
 
 @pytest.fixture
+def other_family(family: Family) -> Family:
+    """Another kind of reader than `family`."""
+    return FAMILIES[(FAMILIES.index(family) + 1) % len(FAMILIES)]
+
+
+@pytest.fixture
 def bench_of() -> type[Bench]:
     """`bench_of(family, **how)`: a bench not started yet."""
     return Bench

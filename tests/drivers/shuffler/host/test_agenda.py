@@ -212,7 +212,6 @@ def test_another_machine_than_the_one_last_met_is_strange() -> None:
         ({"serial": 9}, "9 answers where 7 is configured"),
         ({"caps": FULL_CAPS | Cap.FACE_SENSOR}, "face"),
         ({"proto": 2}, "protocol"),
-        ({"proto": 0}, "protocol"),
     ],
 )
 def test_a_machine_that_cannot_be_used_is_refused_in_a_sentence(changes, words) -> None:
