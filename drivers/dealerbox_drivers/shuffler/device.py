@@ -107,7 +107,6 @@ class Shuffler:
         match frame.body:
             case Ident() if is_answer:
                 self._host.take_ident(frame.body)
-                link.session = self._host.session
             case Status():
                 self._host.take_status(frame.body, self._clock())
                 if self._hold_timer is None:
@@ -115,6 +114,7 @@ class Shuffler:
             case Event():
                 link.say(Type.EVENT_ACK, EventAck(frame.body.event_no))
                 self._agenda.look()
+        link.session = self._host.session
         if is_answer:
             link.answered()
         self._stir.set()

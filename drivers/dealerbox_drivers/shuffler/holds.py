@@ -39,6 +39,13 @@ class Holds:
             return None
         return HoldRequest(hold.key, reason_number(hold.reason))
 
+    def is_known_and_gone(self, status: Status, session: int) -> bool:
+        """Tell whether the device had the hold that stands here and let it go: another host had this session too."""
+        hold = self.standing
+        if hold is None or status.locks & Lock.HOLD:
+            return False
+        return (status.hold_session, status.hold_key) >= (session, hold.key)
+
     def stops_outward(self, status: Status) -> bool:
         """Tell whether nothing may be let out: a hold stands here or is latched there."""
         return self.standing is not None or bool(status.locks & Lock.HOLD)

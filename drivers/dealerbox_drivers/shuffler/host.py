@@ -81,9 +81,7 @@ class Host:
     def take_ident(self, ident: Ident) -> None:
         """Take the answer to HELLO. DeviceWrong when it is not the machine asked for, or cannot be used."""
         if ident.proto == 0 and self.session < ident.session < LAST_SESSION:
-            self.session = ident.session + 1
-            self._session_known = False
-            self.estrange("session")
+            self._go_above(ident.session)
             return
         self._refused = self._refused + 1 if ident.proto == 0 else 0
         if 0 < self._refused < REFUSALS:  # perhaps that of a greeting before ours, come late: greet again
@@ -115,7 +113,21 @@ class Host:
         if status.boot_id != ident.boot_id or overtaken:
             self.greet_again()
         elif is_own:
+            if self.holds.standing is not None and self._is_shared(status):
+                self._go_above(status.session)
+                self.greet_again()
+                return
             self._weigh(status, ident, at_ns)
+
+    def _is_shared(self, status: Status) -> bool:
+        """Tell whether another host had this session too."""
+        return status.session < LAST_SESSION and self.holds.is_known_and_gone(status, self.session)
+
+    def _go_above(self, session: int) -> None:
+        """Take a session that no hold of another host can have had."""
+        self.session = session + 1
+        self._session_known = False
+        self.estrange("session")
 
     def _check(self, ident: Ident) -> None:
         if ident.proto != PROTOCOL:

@@ -130,6 +130,22 @@ def test_a_lost_journal_takes_a_higher_session_and_a_persons_word(told) -> None:
     told(story)
 
 
+def test_a_lost_journal_whose_session_and_hold_the_machine_has_seen_before_goes_above_it(told) -> None:
+    async def story(t):
+        await t.loaded()
+        t.running.cancel()
+        await asyncio.gather(t.running, return_exceptions=True)
+        t.memory, t.next_id, t.key = Memory(session=1), 1, 0
+        met = t.met_again()
+        t.start()
+        await t.until(met)
+        assert not t.agrees()
+        await t.mended()
+        assert (t.memory.session, t.twin.state.record.hold_session, t.twin.state.record.hold_key) == (2, 2, 1)
+
+    told(story)
+
+
 def test_an_older_journal_is_strange_though_every_number_fits(told) -> None:
     async def story(t):
         await t.loaded()
