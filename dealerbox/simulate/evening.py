@@ -103,7 +103,7 @@ class Evening:
         table.observers += [self.checker, mischief]
         self.log = Log(log) if log else None
         if self.log:
-            table.observers.append(self.log)
+            table.recorders.append(self.log)
         if isinstance(table, WireTable):
             table.gone.append(self.checker.gone)
             table.forgotten.append(self.checker.forget)
@@ -114,7 +114,8 @@ class Evening:
     def over(self, hands: int) -> bool:
         """Tell whether so many hands were played, or nobody can play on tonight."""
         self.ended_ns = self.table.now_ns
-        return self.dealer.hands >= hands or self.dealer.finished or self.ended_ns >= EVENING_NS
+        late = self.ended_ns >= EVENING_NS and not self.table.down
+        return self.dealer.hands >= hands or self.dealer.finished or late
 
     def end(self) -> None:
         """Write the log to its end."""
@@ -134,16 +135,16 @@ class Evening:
 
 def play_events(evening: Evening, table: EventTable, hands: int) -> None:
     """Play so many hands, or as many as the evening allows. Standstill."""
-    dealer, goal = evening.dealer, 0
+    dealer, goal, back_ns = evening.dealer, 0, 0
 
     def reached() -> bool:
-        return dealer.hands >= goal or dealer.finished
+        return dealer.hands >= goal or dealer.finished or table.back_ns > back_ns
 
     table.open()
     table.start(dealer.work())
     while not evening.over(hands):
-        goal = dealer.hands + 1
-        if not table.time.run(reached, table.now_ns + IDLE_NS):
+        goal, back_ns = dealer.hands + 1, table.back_ns
+        if not table.time.run(reached, max(table.now_ns, back_ns) + IDLE_NS):
             raise Standstill(evening.standing())
 
 
@@ -157,7 +158,7 @@ async def play_wires(evening: Evening, table: WireTable, hands: int) -> None:
             await asyncio.sleep(LOOK_S)
             if table.failed:
                 raise Standstill(f"evening {evening.name}: {table.failed}")
-            if evening.dealer.hands != seen:
+            if evening.dealer.hands != seen or table.down:
                 seen, since_ns = evening.dealer.hands, table.now_ns
             if table.now_ns - since_ns > IDLE_NS:
                 raise Standstill(evening.standing())

@@ -4,6 +4,7 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import BURN, seat
 from dealerbox.simulate.faults import KINDS, Kind
+from dealerbox.simulate.faults_of_clocks import CLOCKS
 from dealerbox.simulate.people import Acts, Dealer
 
 MACHINES = frozenset({"card_unseen", "not_released", "manual", "door_opened", "power_lost"})
@@ -39,11 +40,11 @@ BY_HAND = {
     "early_burn": Kind(("next",), frozenset({Reason.ROUND_OPEN}), _more_to_come, _early_burn),
     "third_card": Kind(("round",), frozenset({Reason.TOO_MANY_CARDS}), _first_round, _third_card),
 }
-EVERY = {**KINDS, **BY_HAND}
+EVERY = {**KINDS, **CLOCKS, **BY_HAND}
 
 
 def kinds_of(way: Dispense) -> tuple[str, ...]:
     """Return the kinds of fault that can happen with cards dispensed so."""
     if way is Dispense.HAND:
         return tuple(name for name in EVERY if name not in MACHINES)
-    return tuple(KINDS)
+    return (*KINDS, *CLOCKS)

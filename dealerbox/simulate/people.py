@@ -33,6 +33,8 @@ UNHURRIED = 0.2
 """How often a player holds the cards as long as people do, at any table: long enough to be missed by its reader."""
 UNHEARD = 6
 """Looks at a key that stays lit after it was given, until it is given again."""
+UNSURE = 400
+"""Looks at a clock that nobody is sure of, some two minutes, until people go home."""
 OVER = (Reason.ONE_DECK, Reason.NEW_SET_REQUIRED, Reason.TOURNAMENT_OVER, Reason.DECK_CHANGE_OVERDUE)
 """Refusals of START after which people go home."""
 
@@ -108,6 +110,8 @@ class Dealer:
         self._settled = 0
         self._unheard = 0
         """Looks at a panel that asks for the NEXT that was given."""
+        self._unsure = 0
+        """Looks at a panel that wants another deck, or to be told when the tournament began: a clock may come right."""
 
     def wonder(self, text: str) -> None:
         """Note where the panel leaves the dealer puzzled."""
@@ -168,6 +172,9 @@ class Dealer:
             yield from self.trouble.at("shuffling", self)
         elif view.prompt_code == "set_button" or view.button == 0:
             yield from self._first_button(view)
+        elif view.prompt_code in ("change", "began"):
+            self._unsure += 1
+            self.finished = self._unsure > UNSURE
         elif view.prompt_code == "count" or (
             self.table.now_ns - self.counted_ns > COUNT_AFTER_NS and Key.START in view.lit
         ):

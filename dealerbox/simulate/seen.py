@@ -20,7 +20,7 @@ class Table(Protocol):
 
     @property
     def now_ns(self) -> int:
-        """The events' clock."""
+        """True time."""
 
     def view(self) -> View:
         """Return what the panel shows."""
@@ -54,3 +54,9 @@ class Table(Protocol):
 
     def restart(self) -> None:
         """Kill the daemon; it comes back by itself."""
+
+    def set_wall(self, wrong_s: int, *, sure: bool) -> None:
+        """Let the station's wall clock show another time, and say whether it is known to be right."""
+
+    def reboot(self, away_s: float) -> None:
+        """Take the computer's power away for so long; it comes up with another boot."""

@@ -29,18 +29,18 @@ from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
 from dealerbox.model.zones import Zone
+from dealerbox.simulate.clocks import Clocks
 from dealerbox.simulate.machine import EventShuffler
 from dealerbox.simulate.pack import Names, pack
 from dealerbox.simulate.sight import EventReaders
 from dealerbox.simulate.timeline import Timeline
 from dealerbox_drivers.felt import Felt
 
-EVENING_S: Final = 19 * 3600
-DAY_ZERO_S: Final = 1_767_225_600 + EVENING_S
-"""19:00 of the first day of 2026."""
 CLOCK_EVERY_S: Final = 300.0
 DOWN_S: Final = 3.0
 """How long a restarted daemon is away."""
+LEASE_S: Final = 0.9
+"""After so long without a host the shuffler stops."""
 
 Step = Callable[[Any, Event], tuple[Any, tuple[Command, ...]]]
 
@@ -88,12 +88,18 @@ class EventTable:
         rng = Random(f"{seed}:readers")
         self.readers = EventReaders(self.felt, self.time, rng, setup.readers, self.names, self.feed)
         self.observers = list(observers)
+        """Told in true time."""
+        self.recorders: list[Observer] = []
+        """Told by the station's own clock."""
+        self.clocks = Clocks(lambda: self.time.now_ns)
         self.let_out = self.shuffler.let_out
         self.events: list[Event] = []
         self.replayed = True
         """Every restart so far found, by replay, the state that it had left."""
         self.state = engine.fresh()
         self.down = False
+        self.back_ns = 0
+        """When the station that was last down is back."""
         self._rng = Random(f"{seed}:table")
         self._queued: list[Permit] = []
         self._woken: set[int] = set()
@@ -101,7 +107,7 @@ class EventTable:
 
     @property
     def now_ns(self) -> int:
-        """The events' clock."""
+        """True time."""
         return self.time.now_ns
 
     def open(self) -> None:
@@ -167,17 +173,33 @@ class EventTable:
 
     def restart(self) -> None:
         """Kill the daemon now; it comes back, replays its log and asks everything anew."""
+        self._die(DOWN_S)
+
+    def _die(self, away_s: float, *, reboots: bool = False) -> None:
         self.down = True
+        self.back_ns = self.now_ns + round(away_s * 1e9)
         self.shuffler.alone = True
-        self.time.after(0.9, self.shuffler.stop)
-        self.time.after(DOWN_S, self._come_back)
+        self.time.after(min(LEASE_S, away_s), self.shuffler.stop)
+        self.time.after(away_s, partial(self._come_back, reboots))
+
+    def set_wall(self, wrong_s: int, *, sure: bool) -> None:
+        """Let the wall clock show another time; the station reads it within the minute."""
+        self.clocks.set_wall(wrong_s, sure=sure)
+        self.time.after(self._rng.uniform(0.0, 60.0), self._read_wall)
+
+    def reboot(self, away_s: float) -> None:
+        """Take the computer's power away; the shuffler and the readers have their own."""
+        self._die(away_s, reboots=True)
 
     def feed(self, event: Event) -> None:
-        """Put one event to the engine and see its commands carried out: restrict, record, permit."""
+        """Put one event, in true time, to the engine and see its commands carried out: restrict, record, permit."""
         if self.down:
             return
-        self.state, commands = self.engine.step(self.state, event)
-        self.events.append(event)
+        said = self.clocks.said(event)
+        self.state, commands = self.engine.step(self.state, said)
+        self.events.append(said)
+        for recorder in self.recorders:
+            recorder.heard(said, commands)
         for observer in self.observers:
             observer.heard(event, commands)
         for command in commands:
@@ -188,9 +210,9 @@ class EventTable:
             if isinstance(command, Permit):
                 self._queued.append(command)
                 self.time.after(self._rng.uniform(0.001, 0.004), partial(self._durable, command))
-            elif isinstance(command, WakeAt) and command.at_ns not in self._woken:
-                self._woken.add(command.at_ns)
-                self.time.at(command.at_ns, partial(self._wake, command.at_ns))
+            elif isinstance(command, WakeAt) and (at_ns := self.clocks.true_ns(command.at_ns)) not in self._woken:
+                self._woken.add(at_ns)
+                self.time.at(at_ns, partial(self._wake, at_ns))
 
     def _durable(self, permit: Permit) -> None:
         if permit in self._queued:
@@ -216,19 +238,23 @@ class EventTable:
         if self.felt.button == lain and "button" not in self._lost:
             self.feed(ButtonAt(self.now_ns, lain))
 
+    def _read_wall(self) -> None:
+        self.feed(WallClock(self.now_ns, *self.clocks.wall()))
+
     def _tell_time(self) -> None:
-        seconds = self.now_ns // 1_000_000_000
-        self.feed(WallClock(self.now_ns, DAY_ZERO_S + seconds, (EVENING_S + seconds) % 86_400, True))
+        self._read_wall()
         self.time.after(CLOCK_EVERY_S, self._tell_time)
 
     def _start(self, memory: Memory) -> None:
         self.down = False
-        self.feed(Started(at_ns=self.now_ns, setup=self.setup, memory=memory, boot_id="simulated"))
+        self.feed(Started(at_ns=self.now_ns, setup=self.setup, memory=memory, boot_id=self.clocks.boot_id))
         self.shuffler.meet()
         self.readers.find(self.readers.zones)
         self._button(self.felt.button)
 
-    def _come_back(self) -> None:
+    def _come_back(self, reboots: bool) -> None:
+        if reboots:
+            self.clocks.reboot()
         state = self.engine.fresh()
         for event in self.events:
             state, _ = self.engine.step(state, event)
@@ -241,3 +267,5 @@ class EventTable:
                 self.shuffler.forget(permit.id)
         self._woken.clear()
         self._start(msgspec.structs.replace(memory, session=memory.session + 1))
+        if reboots:
+            self._read_wall()

@@ -86,7 +86,6 @@ class Twins:
         self.settings = every_key()
         self.panel = PanelTwin(self.factory, self.settings, clock, Random(f"{seed}:fingers"))
         self.expander = ExpanderTwin(BUTTON, Magnets(self.felt))
-        self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
         self._rng = Random(f"{seed}:losses")
         self._lines: dict[str, Line] = {}
@@ -99,15 +98,15 @@ class Twins:
         for reader in self.readers.values():
             self._serve(reader.run())
 
-    def devices(self, memory: Memory) -> list[Device]:
-        """Return the devices of one run of the station, none opened."""
-        shuffler = Shuffler("shuffler", self._opener("shuffler"), self._clock, memory)
+    def devices(self, memory: Memory, clock: Clock) -> list[Device]:
+        """Return the devices of one run of the station, none opened; `clock` is the station's."""
+        shuffler = Shuffler("shuffler", self._opener("shuffler"), clock, memory)
         readers = [
-            FeigReader(name, self._opener(name), self._clock, SimpleNamespace(address=255, zones=zones, references={}))
+            FeigReader(name, self._opener(name), clock, SimpleNamespace(address=255, zones=zones, references={}))
             for name, zones in READERS.items()
         ]
-        button = expander_button("button", BUTTON, self.factory, self._clock, self.expander)
-        return [shuffler, *readers, button, Panel("panel", self.settings, self.factory, self._clock)]
+        button = expander_button("button", BUTTON, self.factory, clock, self.expander)
+        return [shuffler, *readers, button, Panel("panel", self.settings, self.factory, clock)]
 
     def taking(self) -> bool:
         """Tell whether the shuffler's infeed is open."""

@@ -22,8 +22,9 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
+from dealerbox.simulate.clocks import Clocks
 from dealerbox.simulate.pack import Names, deck_tags, pack
-from dealerbox.simulate.table import DAY_ZERO_S, DOWN_S, EVENING_S, Engine, Observer
+from dealerbox.simulate.table import DOWN_S, Engine, Observer
 from dealerbox.simulate.wire_journal import CrashJournal
 from dealerbox.simulate.wire_twins import Twins
 from dealerbox.station.core import Core
@@ -65,6 +66,10 @@ class WireTable:
         self.twins = twins([deck.cards for deck in self._decks], seed, virtual_clock, shuffler)
         self.felt = self.twins.felt
         self.observers = list(observers)
+        """Told in true time."""
+        self.recorders: list[Observer] = []
+        """Told by the station's own clock."""
+        self.clocks = Clocks(virtual_clock)
         self.let_out: list[Callable[[Uid, int], None]] = []
         """Told of every card that passes the open gate, with the id of the newest Release."""
         self.gone: list[Callable[[str, bool], None]] = []
@@ -93,7 +98,7 @@ class WireTable:
 
     @property
     def now_ns(self) -> int:
-        """The events' clock."""
+        """True time."""
         return virtual_clock()
 
     def open(self) -> None:
@@ -124,7 +129,8 @@ class WireTable:
 
     def rule(self, ruling: Ruling, why: str, *, seat: int = 0, seats: tuple[int, ...] = (), value: int = 0) -> None:
         """Rule as the director."""
-        ruled = Ruled(at_ns=self.now_ns, ruling=ruling, by="director", reason=why, seat=seat, seats=seats, value=value)
+        at_ns = self.clocks.boot_ns()
+        ruled = Ruled(at_ns=at_ns, ruling=ruling, by="director", reason=why, seat=seat, seats=seats, value=value)
         self._hear(ruled)
 
     def lay_button(self, seats: Iterable[int]) -> None:
@@ -165,6 +171,15 @@ class WireTable:
         lost = self._lose(keep)
         self._people.append(asyncio.create_task(self._buried(), name=f"death that lost {lost}"))
 
+    def set_wall(self, wrong_s: int, *, sure: bool) -> None:
+        """Let the wall clock show another time."""
+        self.clocks.set_wall(wrong_s, sure=sure)
+
+    def reboot(self, away_s: float) -> None:
+        """Take the computer's power away; the shuffler and the readers have their own."""
+        self.down = True
+        self._acts.append(partial(self._cut_off, away_s))
+
     def left(self) -> Any:
         """Return the state after the newest durable record: what a daemon that dies now leaves."""
         return next(state for seq, state in self._states if seq == self._journal.durable)
@@ -186,8 +201,11 @@ class WireTable:
     def _step(self, state: Any, event: Event) -> tuple[Any, tuple[Command, ...]]:
         state, commands = self.engine.step(state, event)
         self._states.append((len(self._journal.records) + 1, state))
+        for recorder in self.recorders:
+            recorder.heard(event, commands)
+        true = self.clocks.true(event)
         for observer in self.observers:
-            observer.heard(event, commands)
+            observer.heard(true, commands)
         for command in commands:
             if isinstance(command, Release):
                 self._release = command.id
@@ -207,7 +225,7 @@ class WireTable:
         tokens = Tokens(self._decks, self._key)
         for slot, hand in self._numbered.items():
             tokens.renumber(slot, hand)
-        devices = self.twins.devices(memory)
+        devices = self.twins.devices(memory, self.clocks.boot_ns)
         self._journal.open(self._durable)
         self._dead = False
         self.core: Core[Any] = Core(
@@ -217,20 +235,21 @@ class WireTable:
             hand=self.engine.hand,
             journal=self._journal,
             devices=devices,
-            clock=virtual_clock,
+            clock=self.clocks.boot_ns,
             tokens=tokens,
             wake=lambda at_ns: self._alarm.set(at_ns),
             fault=self._fault,
             last_key=self.engine.memory(self.state).hold_key,
         )
-        self._alarm = Alarm(self._hear, virtual_clock)
-        self._health = Health(devices, self._hear, virtual_clock, self._fault)
+        self._alarm = Alarm(self._hear, self.clocks.boot_ns)
+        self._health = Health(devices, self._hear, self.clocks.boot_ns, self._fault)
         self._clock = None
         self.down = False
-        self._hear(Started(at_ns=self.now_ns, setup=self.setup, memory=memory, boot_id="simulated"))
+        at_ns, boot_id = self.clocks.boot_ns(), self.clocks.boot_id
+        self._hear(Started(at_ns=at_ns, setup=self.setup, memory=memory, boot_id=boot_id))
         if not self._dead:
             self._health.start()
-            self._clock = asyncio.create_task(tell_wall_clock(self._hear, virtual_clock, _evening))
+            self._clock = asyncio.create_task(tell_wall_clock(self._hear, self.clocks.boot_ns, self.clocks.wall))
 
     def devices(self) -> tuple[DeviceHealth, ...]:
         """Return how each device is, as the daemon has it."""
@@ -251,7 +270,7 @@ class WireTable:
         self._journal.close()
         await self._again()
 
-    async def _killed(self) -> None:
+    async def _killed(self, away_s: float = DOWN_S, *, reboots: bool = False) -> None:
         """SIGKILL, or its own power gone: nothing is said to anybody, and the last records may be lost.
 
         It comes while something is being written, if anything is within the next seconds.
@@ -262,7 +281,11 @@ class WireTable:
         await asyncio.sleep(self._rng.uniform(0.0, 0.003))
         self._dead = True
         self._lose()
-        await self._buried()
+        await self._stop()
+        await self._again(away_s, reboots=reboots)
+
+    async def _cut_off(self, away_s: float) -> None:
+        await self._killed(away_s, reboots=True)
 
     def _lose(self, keep: int | None = None) -> int:
         lost = self._journal.cut(keep)
@@ -274,8 +297,10 @@ class WireTable:
         await self._stop()
         await self._again()
 
-    async def _again(self) -> None:
-        await asyncio.sleep(DOWN_S)
+    async def _again(self, away_s: float = DOWN_S, *, reboots: bool = False) -> None:
+        await asyncio.sleep(away_s)
+        if reboots:
+            self.clocks.reboot()
         left = self.left()
         state = self.engine.fresh()
         for payload in self._journal.records:
@@ -303,8 +328,3 @@ class WireTable:
 
     def _fault(self, why: str) -> None:
         self.failed = self.failed or why
-
-
-def _evening() -> tuple[int, int, bool]:
-    seconds = virtual_clock() // 1_000_000_000
-    return DAY_ZERO_S + seconds, (EVENING_S + seconds) % 86_400, True

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from dealerbox.model.setup import Dispense
 from dealerbox.simulate import run
-from dealerbox.simulate.faults import KINDS
+from dealerbox.simulate.faults_by_hand import kinds_of
 from dealerbox.simulate.run import Standstill, Summary
 
 KEYS = [
@@ -43,7 +44,7 @@ def test_of_faults_not_done_the_names_are_enough(dealerbox: Any) -> None:
     answer = dealerbox("simulate", "--hands", "1", "--seats", "3", "--fault", "all")
     faults = [line for line in answer.out.splitlines() if line.startswith("fault ")]
     (undone,) = (line for line in answer.out.splitlines() if line.startswith("not done in so few hands: "))
-    assert len(faults) + len(undone.split(", ")) == len(KINDS)
+    assert len(faults) + len(undone.split(", ")) == len(kinds_of(Dispense.SINGLE))
     assert not any(" 0 done" in line for line in faults)
 
 

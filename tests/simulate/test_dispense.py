@@ -13,6 +13,7 @@ from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import EXIT
 from dealerbox.simulate.faults import KINDS
 from dealerbox.simulate.faults_by_hand import BY_HAND, kinds_of
+from dealerbox.simulate.faults_of_clocks import CLOCKS
 from dealerbox.simulate.run import Findings, Standstill, simulate
 from dealerbox.simulate.table import Engine
 
@@ -47,7 +48,7 @@ def test_the_same_over_the_wires(way) -> None:
 
 
 def test_what_asks_for_a_machine_cannot_happen_by_hand() -> None:
-    assert kinds_of(Dispense.GROUP) == kinds_of(Dispense.SINGLE) == tuple(KINDS)
+    assert kinds_of(Dispense.GROUP) == kinds_of(Dispense.SINGLE) == (*KINDS, *CLOCKS)
     assert set(BY_HAND) < set(kinds_of(Dispense.HAND))
     with pytest.raises(ValueError, match="unknown fault manual; known: "):
         simulate(1, faults=["manual"], dispense="hand")

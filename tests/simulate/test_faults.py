@@ -8,20 +8,21 @@ from msgspec.structs import replace
 from dealerbox.model.keys import Key
 from dealerbox.simulate import faults
 from dealerbox.simulate.faults import KINDS
+from dealerbox.simulate.faults_of_clocks import CLOCKS
 from dealerbox.simulate.run import Findings, simulate
 from dealerbox.simulate.table import EventTable
 
 STRANGE = ("foreign_card", "joker_present", "other_deck")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, *CLOCKS])
 def test_each_fault_is_told_in_a_sentence(kind: str) -> None:
-    said = KINDS[kind].do.__doc__ or ""
+    said = {**KINDS, **CLOCKS}[kind].do.__doc__ or ""
     assert said[:1].isupper()
     assert said.endswith(".")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in STRANGE])
+@pytest.mark.parametrize("kind", [kind for kind in (*KINDS, *CLOCKS) if kind not in STRANGE])
 def test_each_fault_is_held(kind: str) -> None:
     findings = Findings()
     summary = simulate(20, "2-10", seed=12, faults=[kind], findings=findings)
@@ -58,7 +59,7 @@ def test_an_undo_that_comes_when_a_card_is_out_is_refused_and_the_hand_is_played
 
 
 def test_faults_of_many_kinds_give_the_same_log_for_the_same_seed() -> None:
-    kinds = [kind for kind in KINDS if kind not in STRANGE]
+    kinds = [kind for kind in (*KINDS, *CLOCKS) if kind not in STRANGE]
     logs = []
     for _ in range(2):
         log = io.StringIO()

@@ -141,6 +141,13 @@ class LiveTable:
         """Kill the daemon; it comes back by itself."""
         self._acts.append(self._restart)
 
+    def set_wall(self, wrong_s: int, *, sure: bool) -> None:
+        """Leave the clock as it is: it is this machine's."""
+
+    def reboot(self, away_s: float) -> None:
+        """Kill the daemon: this machine stays on."""
+        self.restart()
+
     async def _live(self, process: Iterator[float], pace: float) -> None:
         await self.look()
         for seconds in process:
