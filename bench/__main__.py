@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from bench import engine, instructions, objects, start, wire
+from bench import engine, instructions, objects, signing, start, wire
 
 FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "wire_to_wire": wire.figure,
@@ -16,6 +16,7 @@ FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "start": start.figure,
     "rss_mib": start.memory,
     "objects": objects.figure,
+    "signing": signing.figure,
 }
 
 
@@ -26,6 +27,7 @@ QUICK: dict[str, dict[str, int]] = {
     "start": {"rounds": 2},
     "rss_mib": {"settle_s": 1},
     "objects": {"hands": 20},
+    "signing": {"hands": 50},
 }
 
 

@@ -9,6 +9,7 @@ wires    50 lawful hands over the daemon's own codecs and polls, then 50 with ev
 reference  the same with the shuffler in C at the far side of its wire (`make reference` builds it)
 journal  every crash state of an evening, a disk that fails at any call, every flipped bit, a card that forgets
 spark    the same of its first hand, in seconds; only when asked for
+edits    10,000 random edits of an exported log
 frames   a million frames at the control sockets
 secrecy  nothing that leaves a station says anything of a card (bench/secrecy); discreet: a few hands of each
 killed   the real daemon over ptys killed 200 times in mid-play, and started again (bench/killed)
@@ -31,6 +32,7 @@ import msgspec
 from bench.closure.__main__ import closed
 from bench.closure.families import families
 from bench.crash.fire import fire
+from bench.edits import edits
 from bench.frames import fuzz
 from bench.killed.every import Asked, every_event
 from bench.killed.every import said as said_of_events
@@ -102,6 +104,12 @@ def _secret(*, short: bool) -> bool:
     return sound
 
 
+def _edits(number: int) -> bool:
+    found = edits(number, seed=4)
+    print(msgspec.json.encode(found).decode(), flush=True)
+    return found.edits == found.found >= number * 0.95
+
+
 def _read_twice(lawful: int, faulty: int) -> bool:
     found = False
     for hands, faults in ((lawful, False), (faulty, True)):
@@ -138,6 +146,7 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "journal": lambda: _journal(short=False),
     "protocol": proved,
     "bite": lambda: proved(short=True),
+    "edits": lambda: _edits(10_000),
     "frames": lambda: _frames(1_000_000),
     "spark": lambda: _journal(short=True),
     "killed": lambda: _killed(200),

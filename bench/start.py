@@ -31,7 +31,7 @@ def _config(folder: Path) -> Path:
         key = line.split("=")[0].strip()
         if key in ("state_dir", "runtime_dir"):
             line = f'{key} = "{folder / key}"'
-            (folder / key).mkdir(exist_ok=True)
+            (folder / key).mkdir(mode=0o700, exist_ok=True)
         elif key == "records":
             line = "records = 100"  # room for an evening is made once, at a table's first start
         lines.append(line)

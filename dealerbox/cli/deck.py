@@ -169,8 +169,8 @@ def _tag_faults(deck: "Deck", text: str, name: str) -> list[str]:
 
 def _tokens(deck: "Deck", hand: int, token_key: Path) -> dict[str, int]:
     from dealerbox.model.cards import Uid
+    from dealerbox.station.state_dir import secret as read_key
     from dealerbox.station.tokens import DeckTags, Tokens
-    from dealerbox.station.tokens import token_key as read_key
 
     if not deck.slot:
         raise DealerboxError(f"{deck.name}: no slot in its file; put `slot` in as its place in the table's list")

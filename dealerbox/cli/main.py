@@ -12,7 +12,7 @@ from dealerbox import __version__
 from dealerbox.cli.exits import Exit, exit_of, sentences_of
 from dealerbox.ports import DealerboxError
 
-COMMANDS: Final = ("run", "check", "deck", "simulate", "replay", "status", "rule", "journal", "diag")
+COMMANDS: Final = ("run", "check", "deck", "simulate", "replay", "status", "rule", "log", "diag")
 
 
 class _Commands(click.Group):

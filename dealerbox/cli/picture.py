@@ -31,6 +31,8 @@ def rows(view: View) -> list[Row]:
         said.append(("next", f"{view.expect}, {'on its way' if view.released else 'not let out yet'}"))
     if view.head:
         said.append(("journal", view.head))
+    if view.head_signed:
+        said.append(("signed", view.head_signed))
     if view.decks:
         said.append(("decks", ", ".join(f"{deck.name} {deck.status.replace('_', ' ')}" for deck in view.decks)))
     if view.certificate:

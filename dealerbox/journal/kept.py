@@ -9,17 +9,12 @@ from typing import Final
 
 import msgspec
 
-from dealerbox.journal.record import NO_HASH
 from dealerbox.journal.recover import Head
+from dealerbox.journal.signed import Signed, read_signed
 from dealerbox.ports import JournalError
 
 CLOSE_S: Final = 1.0
 """Longest wait for a slow medium at closing."""
-
-
-class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    seq: int
-    hash: str
 
 
 def said(head: Head) -> str:
@@ -27,20 +22,10 @@ def said(head: Head) -> str:
     return f"{head.seq}:{head.digest.hex()}"
 
 
-def head_of(text: str) -> Head:
-    """Return the head that `said` wrote. ValueError when it is none."""
-    seq, _, digest = text.partition(":")
-    head = Head(int(seq), bytes.fromhex(digest))
-    if head.seq < 0 or len(head.digest) != len(NO_HASH):
-        raise ValueError(text)
-    return head
-
-
 def read_kept(file: Path) -> Head | None:
     """Return the head that is kept in `file`; None when there is no such file. JournalError when it is none."""
     try:
-        kept = msgspec.json.decode(file.read_bytes(), type=_Kept)
-        return head_of(f"{kept.seq}:{kept.hash}")
+        return read_signed(file.read_bytes()).head()
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -51,11 +36,11 @@ def read_kept(file: Path) -> Head | None:
         raise JournalError(f"{file}: no head is kept in it; the director looks why, and takes it away") from error
 
 
-def write_kept(file: Path, head: Head) -> None:
+def write_kept(file: Path, head: Signed) -> None:
     """Put `head` in the place of what `file` holds, for good. OSError."""
     new = file.with_name(file.name + ".new")
     with open(new, "wb") as out:
-        out.write(msgspec.json.encode(_Kept(head.seq, head.digest.hex())) + b"\n")
+        out.write(msgspec.json.encode(head) + b"\n")
         out.flush()
         os.fsync(out.fileno())
     new.replace(file)
@@ -75,11 +60,11 @@ class Keeper:
     def __init__(self, file: Path) -> None:
         self.why = ""
         self._file = file
-        self._queue: queue.SimpleQueue[Head | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Signed | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="kept head", daemon=True)
         self._thread.start()
 
-    def keep(self, head: Head) -> None:
+    def keep(self, head: Signed) -> None:
         """Take a head, and return at once."""
         self._queue.put(head)
 
@@ -102,7 +87,7 @@ class Keeper:
             else:
                 self.why = ""
 
-    def _next(self) -> tuple[Head | None, bool]:
+    def _next(self) -> tuple[Signed | None, bool]:
         """Wait for heads and return the newest; False with the last of them."""
         newest = self._queue.get()
         if newest is None:

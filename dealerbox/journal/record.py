@@ -8,7 +8,7 @@ offset  size  field
 ======  ====  =====================================================================
 0       4     magic ``DLBX``
 4       2     version, 1
-6       1     kind: 1 head of a run, 2 event, 3 base
+6       1     kind: 1 head of a run, 2 event, 3 base, 4 signed head
 7       1     clock quality: 0 unsynced, 1 holdover, 2 synced
 8       4     payload length
 12      4     zero
@@ -53,6 +53,8 @@ class RecordKind(IntEnum):
     """One event and the commands that the engine gave for it, as JSON."""
     BASE = 3
     """First record of a segment: what all records before it have led to, as JSON, so that they may be removed."""
+    SIGNED = 4
+    """The head after a hand, with the station's signature, as JSON (signed.py)."""
 
 
 class ClockQuality(IntEnum):
@@ -112,6 +114,11 @@ def encode(record: Record) -> tuple[bytes, bytes]:
     over = (len(body) + _CRC.size) % BLOCK
     rest = _ZEROS[over:] if over else b""
     return body + _CRC.pack(zlib.crc32(body)) + rest, chained(body)
+
+
+def header(record: Record) -> bytes:
+    """Return the 96 bytes before the payload."""
+    return encode(record)[0][: _HEADER.size]
 
 
 def blocks_of(head: bytes) -> int:

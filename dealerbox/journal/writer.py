@@ -88,6 +88,10 @@ class Writer:
         """Queue one event record; return its seq at once."""
         return self._add(RecordKind.EVENT, payload)
 
+    def seal(self, payload: bytes) -> int:
+        """Queue a signed head; return its seq at once."""
+        return self._add(RecordKind.SIGNED, payload)
+
     def lives(self) -> bool:
         """Tell whether the thread has answered the question asked by the last call, and ask anew."""
         answered = self._answered == self._asked

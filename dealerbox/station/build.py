@@ -13,6 +13,7 @@ from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Clear, Command, Hold, Show
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Memory
+from dealerbox.model.view import View
 from dealerbox.ports import Clock, ConfigError, Device, DeviceGone, Emit, Journal, OpenLine
 from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
@@ -166,12 +167,13 @@ def core_of(
     wake: Callable[[int], None],
     fault: Callable[[str], None],
     later: Callable[[Callable[[], None]], object] | None = None,
+    shown: Callable[[State], View] = view,
 ) -> Core[State]:
-    """Return the core around the real engine, as it stands after `state`."""
+    """Return the core around the real engine, as it stands after `state`; `shown` is what may be seen of one."""
     return Core(
         state,
         step=step,
-        view=view,
+        view=shown,
         hand=lambda now: (now.deck, now.hand),
         journal=journal,
         devices=devices,

@@ -75,6 +75,11 @@ class Core(Generic[S]):
             self._seen = self.state, self._view(self.state)
         return self._seen[1]
 
+    def show_anew(self) -> None:
+        """What `view` adds of the station's own has changed."""
+        self._seen = None
+        self._refresh()
+
     def handle(self, event: Event) -> None:
         """Take an event (a device's `Emit`); one that comes while another is answered waits its turn."""
         self._inbox.append(event)

@@ -7,11 +7,12 @@ from pathlib import Path
 from dealerbox.config import Config
 from dealerbox.engine.phases import Phase
 from dealerbox.journal.disk import RealDisk
-from dealerbox.journal.export import export
+from dealerbox.journal.evidence import evidence
 from dealerbox.journal.kept import read_kept, write_kept
 from dealerbox.journal.prune import prune
 from dealerbox.journal.record import Stamp
 from dealerbox.journal.segment import numbers
+from dealerbox.journal.signed import Signed
 from dealerbox.ports import DealerboxError
 from dealerbox.station.loop import boottime_ns
 from dealerbox.station.past import base, recall
@@ -45,7 +46,7 @@ def prune_journal(config: Config, exported: Path) -> str:
             stamp=Stamp(boottime_ns()),
         )
         if config.head_file:
-            write_kept(config.head_file, head)
+            write_kept(config.head_file, Signed(head.seq, head.digest.hex()))
         removed = len(set(before) - set(numbers(disk)))
     return f"{disk.where}: {removed} segments removed; the journal begins with record {head.seq}"
 
@@ -62,6 +63,6 @@ def _compare(disk: RealDisk, exported: Path) -> None:
             if next(theirs, b"") != line:
                 raise NotNow(f"{exported}: line {number} is not what the journal has; export it anew, whole")
 
-        export(disk, compare)
+        evidence(disk, compare)
         if next(theirs, b""):
             raise NotNow(f"{exported}: goes on after line {number}, where the journal ends; export it anew")

@@ -2,17 +2,24 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.journal.export import line as log_line
-from dealerbox.model.commands import Command
-from dealerbox.model.events import Event, Started
+from dealerbox.model.commands import AnyCommand, Command
+from dealerbox.model.events import AnyEvent, Event, Started
 from dealerbox.ports import DealerboxError
-from dealerbox.station.entry import Entry, decode, encode
+from dealerbox.station.entry import encode
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """The closing line of an exported journal."""
+
+    records: int
+    head: str
 
 
 class LogError(DealerboxError):
@@ -21,6 +28,18 @@ class LogError(DealerboxError):
 
 class Difference(DealerboxError):
     """The engine decides otherwise than the log says: file, line number, and both decisions."""
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """A line of a log: an event, or one of the records beside them that an exported journal has too."""
+
+    event: AnyEvent | None = None
+    commands: tuple[AnyCommand, ...] = ()
+    seq: int = 0
+    record: str = ""
+    state: State | None = None
+    """Of a base: where a pruned journal begins."""
+    exported: Exported | None = None
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -35,26 +54,35 @@ class Decision(msgspec.Struct, frozen=True):
     state: State
 
 
+_LINE: Final = msgspec.json.Decoder(_Line)
+
+
 def play(lines: Iterable[bytes], name: str, state: State | None = None) -> Iterator[Decision]:
-    """Yield the engine's decision about each line of the log `name`. LogError at the first line that is none.
+    """Yield the engine's decision about each event of the log `name`. LogError at the first line that is none.
 
     A Started with seq 1 begins another table: a simulation writes its evenings into one file (a journal's
     own seq 1 is no event). Nothing is remembered but the state: a log of any length plays in constant space.
     """
-    state, seq, number = state or State(), 0, 0
+    state, seq, number, begun = state or State(), 0, 0, False
     for number, text in enumerate(lines, 1):
-        entry = _entry(text, f"{name}: line {number}")
-        if number == 1 and not isinstance(entry.event, Started):
-            raise LogError(
-                f"{name}: line 1: a log begins with Started, not {type(entry.event).__name__}; export it whole"
-            )
+        place = f"{name}: line {number}"
+        entry = _line(text, place)
+        if entry.exported:
+            continue
+        if entry.event is None:
+            state = entry.state or state
+            begun = begun or entry.state is not None
+        elif not begun and not isinstance(entry.event, Started):
+            raise LogError(f"{place}: a log begins with Started, not {type(entry.event).__name__}; export it whole")
         if entry.seq == 1 and isinstance(entry.event, Started):
             state, seq = State() if number > 1 else state, 0
         if entry.seq <= seq:
-            raise LogError(f"{name}: line {number}: seq {entry.seq} follows {seq}; lines were doubled or moved")
+            raise LogError(f"{place}: seq {entry.seq} follows {seq}; lines were doubled or moved")
         seq = entry.seq
-        state, commands = step(state, entry.event)
-        yield Decision(number, seq, entry.event, commands, entry.commands, state)
+        if entry.event is not None:
+            begun = True
+            state, commands = step(state, entry.event)
+            yield Decision(number, seq, entry.event, commands, entry.commands, state)
     if not number:
         raise LogError(f"{name}: the log is empty; it begins with a line that holds Started")
 
@@ -75,15 +103,18 @@ def replay(file: str, expect: bool) -> Iterator[str]:
             yield log_line(decision.seq, encode(decision.event, decision.commands)).decode().rstrip()
 
 
-def _entry(text: bytes, place: str) -> Entry:
+def _line(text: bytes, place: str) -> _Line:
     if not text.endswith(b"\n"):
         raise LogError(f"{place}: cut short; the log was not copied to its end")
     try:
-        return decode(text)
+        read = _LINE.decode(text)
     except msgspec.DecodeError as error:
         raise LogError(f"{place}: no event: {error}") from error
     except RecursionError as error:
         raise LogError(f"{place}: no event: nested too deeply") from error
+    if read.event is None and not read.record and not read.exported:
+        raise LogError(f"{place}: no event: Object missing required field `event`")
+    return read
 
 
 def _json(value: Any) -> str:

@@ -13,8 +13,10 @@ from dealerbox import __version__
 from dealerbox.config import Config
 from dealerbox.engine.facts import in_hand
 from dealerbox.engine.state import State
+from dealerbox.engine.view import view
 from dealerbox.journal.disk import Disk
 from dealerbox.journal.record import ClockQuality, Stamp
+from dealerbox.journal.signed import Signer, written
 from dealerbox.journal.writer import Writer
 from dealerbox.model.events import DecksEnrolled, Started
 from dealerbox.model.view import View
@@ -31,8 +33,9 @@ from dealerbox.station.notify import Notify, watch
 from dealerbox.station.past import Past, head
 from dealerbox.station.show import status_line
 from dealerbox.station.space import SpaceWatch
+from dealerbox.station.state_dir import secret
 from dealerbox.station.telling import told
-from dealerbox.station.tokens import Tokens, token_key
+from dealerbox.station.tokens import Tokens
 
 SAID_S: Final = 0.1
 """Time given to the devices to say the last hold twice."""
@@ -76,7 +79,7 @@ class Station:
         self._ended: asyncio.Future[tuple[Exit, str]] = asyncio.get_running_loop().create_future()
         memory = replace(past.state.memory, session=past.state.memory.session + 1)
         devices = build(config, memory, clock)
-        self._tokens = Tokens(deck_tags(config), token_key(config.state_dir / "token.key"))
+        self._tokens = Tokens(deck_tags(config), secret(config.state_dir / "token.key"))
         for slot, hand in past.numbered.items():
             self._tokens.renumber(slot, hand)
         self._started = Started(
@@ -110,16 +113,19 @@ class Station:
             wake=self._wake,
             fault=self._fault,
             later=asyncio.get_running_loop().call_soon,
+            shown=self._shown,
         )
         self._alarm = Alarm(self._core.handle, clock)
         self._health = Health(devices, self._core.handle, clock, self._fault, say)
         self._config = config
         self._space = SpaceWatch(config.records, self._core.handle, clock)
-        self._handing = Handing(config.head_file, lambda: self._journal.head.seq)
+        self._seed = secret(config.state_dir / "sign.key")
+        self._handing = Handing(config.head_file, lambda: self._journal.head.seq, self._seal)
         self._sockets = {authority: self._control(authority) for authority in Authority}
         self._recording: list[tuple[int, asyncio.Future[None]]] = []
         """Who waits for the durability of which record."""
         self._tasks: list[asyncio.Task[None]] = []
+        self._loading: list[asyncio.Task[None]] = []
 
     async def run(self) -> tuple[Exit, str]:
         """Serve until a signal, a fault, or the end of the journal; return how it ended, and the sentence for it."""
@@ -151,10 +157,24 @@ class Station:
             asyncio.create_task(tell_wall_clock(self._core.handle, self._clock, self._read_wall), name="wall clock"),
             asyncio.create_task(watch(self._notify, self._stuck, self._clock, self._status), name="watchdog"),
         ]
+        self._loading = [asyncio.create_task(self._learn_to_sign(), name="signing")]
+        self._loading[0].add_done_callback(self._learnt)
         for task in self._tasks:
             task.add_done_callback(self._task_ended)
         gc.collect()
         gc.freeze()
+
+    async def _learn_to_sign(self) -> None:
+        """Load what signs heads, on a thread: no card waits for it."""
+        self._handing.signer = await asyncio.to_thread(Signer, self._seed)
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        """Hand the journal's head out if it is time, and show it."""
+        before = self._handing.signed
+        self._handing.look(in_hand(self._core.state), self._journal.synced)
+        if self._handing.signed is not before:
+            self._core.show_anew()
 
     async def _open_sockets(self) -> None:
         """Open a socket for each group; one that the system does not have is named and has none."""
@@ -173,7 +193,7 @@ class Station:
         """Hold, lock, close: bounded, whatever hangs. Return what the journal lost, '' if nothing."""
         self._notify.stopping()
         self._core.stop()
-        for task in self._tasks:
+        for task in (*self._tasks, *self._loading):
             task.cancel()
         self._alarm.clear()
         await asyncio.sleep(SAID_S)
@@ -188,13 +208,15 @@ class Station:
             return str(error)
         return ""
 
-    def _view(self) -> View:
-        return replace(self._core.view, head=self._handing.said)
+    def _shown(self, state: State) -> View:
+        """Return what may be seen: the engine's view, and the head last handed out."""
+        signed = self._handing.signed
+        return replace(view(state), head=self._handing.said, head_signed=written(signed) if signed else "")
 
     def _control(self, authority: Authority) -> Control:
         return Control(
             authority,
-            view=self._view,
+            view=lambda: self._core.view,
             devices=self._health.devices,
             emit=self._core.handle,
             clock=self._clock,
@@ -231,7 +253,7 @@ class Station:
         self._core.durable(seq)
         if seq >= self._started_seq:
             self._space.look(self._journal.left)
-            self._handing.look(in_hand(self._core.state), self._journal.synced)
+            self._hand_out()
         while self._recording and self._recording[0][0] <= seq:
             _, waiting = self._recording.pop(0)
             if not waiting.done():
@@ -248,6 +270,10 @@ class Station:
         error = context.get("exception")
         kind = told(error) if isinstance(error, BaseException) else "no error is named"
         self._fault(f"a fault of the station itself, in its loop: {kind}")
+
+    def _learnt(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            self._fault(f"heads of the journal cannot be signed: {told(task.exception())}")
 
     def _task_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled():
@@ -267,6 +293,9 @@ class Station:
         quality = ClockQuality.SYNCED if sure else ClockQuality.UNSYNCED
         self._anchor = Stamp(self._clock(), wall_s * 1_000_000, quality)
         return wall_s, day_s, sure
+
+    def _seal(self, signed: bytes) -> None:
+        self._journal.seal(signed)
 
     def _stamp(self) -> Stamp:
         """Return the clocks for a record: the wall is read each minute and runs on with ours in between."""

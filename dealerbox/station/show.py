@@ -47,6 +47,17 @@ def _said(view: View) -> tuple[str, str]:
     if view.refused is not None:
         refused = view.refused
         return f"NO {refused.clause}", "" if view.prompt.startswith(refused.what) else refused.what
-    where = f"Hand {view.hand} {view.street}" if view.street else view.phase.capitalize()
+    if view.street:
+        where = f"Hand {view.hand} {view.street}"
+    else:
+        head = short(view.head)
+        phase = "gather" if head and view.phase == "gathering" else view.phase  # or there is no room for both
+        where = f"{phase.capitalize()} {head}".strip()
     noted = next((notice.what for notice in view.notices), "")
-    return where.replace("Between", "Between hands"), noted
+    return "Between hands" if where == "Between" else where, noted
+
+
+def short(head: str) -> str:
+    """Return as much of a journal's head as a panel shows, to be written down or compared by eye."""
+    seq, _, digest = head.partition(":")
+    return f"{seq}:{digest[:8]}" if digest else ""

@@ -9,6 +9,7 @@ from typing import Final
 
 from dealerbox.ports import ConfigError, JournalError
 
+SECRET_BYTES: Final = 32
 OTHERS: Final = 0o077
 """What group and others may do."""
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
@@ -48,3 +49,37 @@ def ours_alone(path: Path, forbidden: int) -> None:
         raise ConfigError(f"{path}: belongs to user {there.st_uid}, and the station runs as {os.geteuid()}; chown it")
     if mode & forbidden:
         raise ConfigError(f"{path}: is open to others (mode {mode:04o}); chmod {mode & ~forbidden:04o} it")
+
+
+def secret(file: Path) -> bytes:
+    """Return a secret key of the station's, made anew (0600) where there is none.
+
+    ConfigError when it is another's, others may read it or it is no key; OSError when the disk says no.
+    """
+    try:
+        ours_alone(file, OTHERS)
+        with open(file, "rb") as stream:
+            key = stream.read(SECRET_BYTES + 1)
+    except FileNotFoundError:
+        return _new_secret(file)
+    if len(key) != SECRET_BYTES:
+        raise ConfigError(f"{file}: {len(key)} bytes are no key; restore it, or remove it between hands")
+    return key
+
+
+def _new_secret(file: Path) -> bytes:
+    key = os.urandom(SECRET_BYTES)
+    making = file.with_name(file.name + ".making")
+    making.unlink(missing_ok=True)
+    descriptor = os.open(making, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with open(descriptor, "wb") as stream:
+        stream.write(key)
+        stream.flush()
+        os.fsync(descriptor)
+    making.rename(file)
+    directory = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+    return key

@@ -7,19 +7,13 @@ showdown says nothing about the next hand. Without the key nobody can tell which
 
 import hashlib
 import hmac
-import os
 from collections.abc import Iterable
-from pathlib import Path
 
 import msgspec
 
 from dealerbox.model.cards import Token, Uid, cut_card, joker, token
 from dealerbox.model.events import CardsGone, CardsSeen, Event, TagsGone, TagsSeen
 from dealerbox.model.zones import Zone
-from dealerbox.ports import ConfigError
-from dealerbox.station.state_dir import OTHERS, ours_alone
-
-KEY_BYTES = 32
 
 
 class DeckTags(msgspec.Struct, frozen=True):
@@ -98,37 +92,3 @@ class Tokens:
 
     def _mac(self, salt: bytes, uid: Uid) -> bytes:
         return hmac.digest(self._key, salt + uid.encode(), hashlib.sha256)
-
-
-def token_key(file: Path) -> bytes:
-    """Return the station's secret key, made anew (0600) where there is none.
-
-    ConfigError when it is another's, others may read it or it is no key; OSError when the disk says no.
-    """
-    try:
-        ours_alone(file, OTHERS)
-        with open(file, "rb") as stream:
-            key = stream.read(KEY_BYTES + 1)
-    except FileNotFoundError:
-        return _new_key(file)
-    if len(key) != KEY_BYTES:
-        raise ConfigError(f"{file}: {len(key)} bytes are no token key; restore it, or remove it between hands")
-    return key
-
-
-def _new_key(file: Path) -> bytes:
-    key = os.urandom(KEY_BYTES)
-    making = file.with_name(file.name + ".making")
-    making.unlink(missing_ok=True)
-    descriptor = os.open(making, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with open(descriptor, "wb") as stream:
-        stream.write(key)
-        stream.flush()
-        os.fsync(descriptor)
-    making.rename(file)
-    directory = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
-    return key

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from dealerbox.journal.disk import RealDisk
-from dealerbox.journal.export import export
+from dealerbox.journal.evidence import evidence
 from dealerbox.journal.kept import read_kept
 from dealerbox.model.events import Ruled
 from dealerbox.model.keys import Ruling
@@ -19,7 +19,7 @@ from dealerbox.station.pruning import NotNow, prune_journal
 def exported(config, folder: Path) -> Path:
     file = folder / "night.jsonl"
     with file.open("wb") as out:
-        export(RealDisk(config.state_dir / "journal"), out.write)
+        evidence(RealDisk(config.state_dir / "journal"), out.write)
     return file
 
 
@@ -57,9 +57,9 @@ def test_an_open_table_is_not_pruned(live, actor, config, tmp_path) -> None:
     ("spoil", "why"),
     [
         (lambda data: b"", "line 1 is not what the journal has"),
-        (lambda data: data[:-1], "line 3 is not what the journal has"),
+        (lambda data: data[:-1], "line 5 is not what the journal has"),
         (lambda data: data.replace(b"the end", b"the End"), "is not what the journal has"),
-        (lambda data: data + b"{}\n", "goes on after line 3"),
+        (lambda data: data + b"{}\n", "goes on after line 5"),
     ],
 )
 def test_what_was_not_exported_whole_is_not_pruned(config, close, tmp_path, spoil, why) -> None:

@@ -6,6 +6,8 @@ from dealerbox.model.menu import Choice
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.station.show import show
+from dealerbox_drivers.display.draw import width
+from dealerbox_drivers.display.page import fits, page_of
 
 HELD = Standing(
     reason=Reason.WRONG_SEAT, clause="1804A(3)", what="The card went to seat 4.", remedy="Move it to seat 3."
@@ -66,3 +68,15 @@ def test_a_refusal_that_the_prompt_tells_already_is_not_told_twice() -> None:
 
 def test_a_notice_is_told_where_nothing_is_more_pressing() -> None:
     assert show(viewed(notices=(LATE,))).said == "Too late."
+
+
+def test_between_hands_the_journals_head_is_shown_and_in_a_hand_it_is_not() -> None:
+    head = f"1234:{'ab' * 32}"
+    assert show(viewed(phase="between", street="", prompt="Ready.", head=head)).head == "Between 1234:abababab"
+    assert show(viewed(head=head)).head == "Hand 3 flop"
+
+
+def test_a_head_of_a_long_evening_fits_on_the_display() -> None:
+    for phase in ("opening", "between", "gathering", "closed"):
+        told = show(viewed(phase=phase, street="", prompt="Ready.", head=f"99999:{'ab' * 32}"))
+        assert fits(page_of(told), width), told.head

@@ -6,7 +6,8 @@ from dealerbox.model.cards import Kind, Uid, deck_of, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen, TagsGone, TagsSeen, Tick
 from dealerbox.model.zones import BOARD, MUCK
 from dealerbox.ports import ConfigError
-from dealerbox.station.tokens import DeckTags, Tokens, token_key
+from dealerbox.station.state_dir import secret
+from dealerbox.station.tokens import DeckTags, Tokens
 
 KEY = b"k" * 32
 
@@ -89,9 +90,9 @@ def test_decks_that_are_brought_to_the_table_are_numbered_and_those_that_stay_ke
 
 def test_the_key_is_made_once_for_its_owner_alone(tmp_path) -> None:
     file = tmp_path / "token.key"
-    key = token_key(file)
+    key = secret(file)
     assert (len(key), stat.S_IMODE(file.stat().st_mode)) == (32, 0o600)
-    assert token_key(file) == key
+    assert secret(file) == key
     assert [path.name for path in tmp_path.iterdir()] == ["token.key"]
 
 
@@ -99,9 +100,9 @@ def test_a_key_that_others_may_read_or_that_is_cut_is_refused(tmp_path) -> None:
     file = tmp_path / "token.key"
     file.write_bytes(b"short")
     file.chmod(0o600)
-    with pytest.raises(ConfigError, match="5 bytes are no token key"):
-        token_key(file)
+    with pytest.raises(ConfigError, match="5 bytes are no key"):
+        secret(file)
     file.write_bytes(KEY)
     file.chmod(0o640)
     with pytest.raises(ConfigError, match=r"token.key: is open to others \(mode 0640\); chmod 0600 it"):
-        token_key(file)
+        secret(file)
