@@ -63,7 +63,7 @@ TOLD: Final = (
     Scene(told.dealt_before_the_last_player_acted, 277, Reason.ROUND_OPEN),
     Scene(told.a_fourth_burn, 200, Reason.BURN_EXTRA),
     Scene(told.a_flop_without_a_burn, 191, Reason.BURN_MISSING),
-    Scene(told.burns_mixed_into_the_muck, 228, Reason.BURN_IN_MUCK),
+    Scene(told.burns_mixed_into_the_muck, 229, Reason.BURN_IN_MUCK),
     Scene(told.the_stub_dropped_on_the_muck, 277, Reason.ROUND_OPEN),
     Scene(told.a_button_not_moved, 205, Reason.BUTTON_WRONG),
     Scene(told.three_cards_to_a_player, 162, Reason.WRONG_SEAT),

@@ -164,6 +164,7 @@ def burns_mixed_into_the_muck(table: Table) -> None:
     """A dealer dropped the stub on the muck, burns among it. The burn lies in the muck as the turn is asked for."""
     table.holes()
     burn = table.street(3)[0]
+    table.lose(BURN, burn)
     table.see(MUCK, burn)
     table.wait(2000)
     table.press(Key.NEXT)

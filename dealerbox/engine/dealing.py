@@ -4,14 +4,23 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from dealerbox.engine.facts import group_due, is_ours, live_seats, on_its_way, scan_ns, settling_ns, travelling
+from dealerbox.engine.facts import (
+    group_due,
+    is_ours,
+    live_seats,
+    on_its_way,
+    read_besides,
+    scan_ns,
+    settling_ns,
+    travelling,
+)
 from dealerbox.engine.hand import weighed
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.procedures import taken_back
 from dealerbox.engine.sightings import name_stranger
-from dealerbox.engine.state import GROUP, SIGHT, Condition, Manual, Proof, Released, Standing, State, change
+from dealerbox.engine.state import GROUP, SIGHT, Card, Condition, Manual, Proof, Released, Standing, State, change
 from dealerbox.model.cards import Token, is_unidentified, stand_in
 from dealerbox.model.commands import Count, Dispense, Release, Retract, Return, Shuffle
 from dealerbox.model.reasons import Reason
@@ -163,9 +172,23 @@ def astray(state: State) -> State:
             continue
         if not record.home or (record.home == MUCK and record.at == ASIDE):
             continue
+        twice = _read_twice(state, card, record) if not fed_in else None
+        if twice is not None:
+            state = hold(
+                state, Reason.RECOUNT, Condition.SIGHT, clause="1804B(10)", zone=twice, to=record.home, token=card
+            )
+        if twice is not None or record.at == record.home:
+            continue
         reason, clause = _straying(record.home, record.at)
         state = hold(state, reason, Condition.SIGHT, clause=clause, zone=record.at, to=record.home, token=card)
     return state
+
+
+def _read_twice(state: State, card: Token, record: Card) -> Zone | None:
+    """Return where a card is read that its own zone reads as well: both keep it, and it cannot be in both (S5)."""
+    if card not in state.seen.get(record.home, {}):
+        return None
+    return record.at if record.at != record.home else read_besides(state, card, record.home)
 
 
 def _straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:

@@ -5,7 +5,7 @@ from typing import Final
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import GROUP, NOWHERE, Card, Released, State
 from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
-from dealerbox.model.zones import BURN, MUCK, STUB, Zone, seat, seat_number
+from dealerbox.model.zones import BURN, EXIT, MUCK, STUB, Zone, seat, seat_number
 
 
 def deck_tokens(slot: int) -> tuple[Token, ...]:
@@ -98,6 +98,11 @@ def half_mucked(state: State) -> int:
 def settling_ns(state: State) -> int:
     """Return the settling time in ns."""
     return state.setup.house.settling_ms * 1_000_000
+
+
+def read_besides(state: State, card: Token, zone: Zone) -> Zone | None:
+    """Return another zone than this, the exit apart, where the card is read now; None when there is none."""
+    return next((other for other, there in state.seen.items() if card in there and other not in (zone, EXIT)), None)
 
 
 def scan_ns(state: State) -> int:

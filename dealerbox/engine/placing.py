@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dealerbox.engine.facts import held_cards, live_seats, settling_ns
+from dealerbox.engine.facts import held_cards, live_seats, read_besides, settling_ns
 from dealerbox.engine.holds import end_holds, hold, wake
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, change
@@ -66,7 +66,10 @@ def step_done(state: State, released: Released, inferred: bool = False) -> State
     else:
         state = arrived(state, card)
         state = wake(state, state.now_ns + settling_ns(state))
-    state = end_holds(state, lambda h: h.token == card)
+    if state.holds:
+        state = end_holds(state, lambda h: h.token == card)
+        if read_besides(state, card, zone) is not None:  # where it was seen first it is read still (S5)
+            state.strays = (*state.strays, card)
     return street_done(state)
 
 

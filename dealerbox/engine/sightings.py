@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.decks import put_down
-from dealerbox.engine.facts import bookkeeping, by_hand, held_cards, in_hand, is_ours, on_its_way, scan_ns
+from dealerbox.engine.facts import bookkeeping, by_hand, held_cards, in_hand, is_ours, on_its_way, read_besides, scan_ns
 from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase
@@ -53,9 +53,25 @@ def gone(state: State, event: CardsGone) -> State:
     state.seen = {**state.seen, zone: there}
     if state.suspects:
         state.suspects = tuple(pair for pair in state.suspects if pair[0] != zone or pair[1] not in tokens)
+    if state.strays and zone != INFEED:  # what passed there is in the machine
+        state = _settled(state, zone, tokens)
     if not state.holds:
         return state
     return end_holds(state, lambda h: h.reason is Reason.RECOUNT and h.needs is Condition.SIGHT and h.token in tokens)
+
+
+def _settled(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
+    """A card that two zones have read and one of them has lost is in the other (S5)."""
+    for card in tokens:
+        record = state.out.get(card)
+        if record is None or card not in state.strays:
+            continue
+        other = read_besides(state, card, zone)
+        if record.at == zone and other is not None:
+            state = _moved(state, other, card, record)
+        elif record.at == record.home and read_besides(state, card, record.home) is None:
+            state.strays = tuple(stray for stray in state.strays if stray != card)
+    return state
 
 
 def confirm_suspects(state: State) -> State:
@@ -197,6 +213,10 @@ def recount_strays(state: State) -> State:
     """Work out anew which cards do not lie where they belong (after a ruling or an UNDO)."""
     if not in_hand(state):
         return change(state, strays=())
-    astray = (card for card, record in state.out.items() if record.at != record.home)
+    astray = (
+        card
+        for card, record in state.out.items()
+        if record.at != record.home or read_besides(state, card, record.home) is not None
+    )
     state.strays = tuple(card for card in astray if state.released is None or on_its_way(state, card) is None)
     return state

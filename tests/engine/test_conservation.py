@@ -248,6 +248,7 @@ def test_a_seats_card_fed_in_after_action_makes_the_hand_dead(table) -> None:
 
 def test_a_card_does_not_stand_at_the_exit(table) -> None:
     cards = table.flop()
+    table.lose(BOARD, cards[-1])
     table.see(EXIT, cards[-1])
     table.press(Key.NEXT)
     table.wait(3000)

@@ -232,6 +232,7 @@ def test_a_stranger_elsewhere_was_brought_to_the_table_1824(table) -> None:
 def test_a_burn_steadily_in_the_muck_is_held_when_the_next_card_is_asked_for_1812(table) -> None:
     dealt = flop(table)
     burn = token(1, 7)
+    table.lose(BURN, burn)
     table.see(MUCK, burn)
     table.wait(2000)
     assert table.reasons == []

@@ -165,6 +165,7 @@ def test_a_card_astray_is_a_notice_until_the_next_card_is_asked_for(table, pick,
     """H11."""
     cards = table.flop()
     card, zone, home = pick(cards[:6], cards[6:])
+    table.lose(home, card)
     commands = table.see(zone, card)
     assert not only(commands, Hold)
     assert only(commands, Notice)
@@ -194,7 +195,9 @@ def test_a_card_that_crosses_a_zone_and_goes_home_is_nothing(table, pick, reason
 
 def test_a_mucked_hand_back_in_play_is_held_under_1815_3(table) -> None:
     holes = table.holes()
+    table.lose(seat(2), holes[0], holes[3])
     table.see(MUCK, holes[0], holes[3])
+    table.lose(MUCK, holes[0])
     table.see(seat(2), holes[0])
     table.wait(2000)
     table.press(Key.NEXT)
