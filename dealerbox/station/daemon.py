@@ -23,6 +23,7 @@ from dealerbox.station.notify import Notify
 from dealerbox.station.past import Fault, Past, recall
 from dealerbox.station.running import Exit, Station
 from dealerbox.station.state_dir import boot_id_of, own
+from dealerbox.station.telling import told, without_tags
 from dealerbox.station.unseen import keep_unseen
 from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
@@ -145,7 +146,7 @@ def main(
             reread=lambda: _checked(file),
         )
     except ConfigError as error:
-        say(str(error))
+        say(without_tags(str(error)))
         return Exit.CONFIG
     except (JournalError, OSError) as error:
         say(str(error))
@@ -153,6 +154,9 @@ def main(
     except DealerboxError as error:
         say(str(error))
         return Exit.FAULT if isinstance(error, Fault) else Exit.UNAVAILABLE
+    except Exception as error:  # Python's own words for it may hold a tag
+        say(f"a fault of the station itself, before it could start: {told(error)}; report this with the journal")
+        return Exit.FAULT
 
 
 def _checked(file: str) -> Config:

@@ -34,7 +34,7 @@ from dealerbox.station.past import Past, head
 from dealerbox.station.show import status_line
 from dealerbox.station.space import SpaceWatch
 from dealerbox.station.state_dir import secret
-from dealerbox.station.telling import told
+from dealerbox.station.telling import told, without_tags
 from dealerbox.station.tokens import Tokens
 
 SAID_S: Final = 0.1
@@ -237,7 +237,7 @@ class Station:
         try:
             config = self._reread()
         except ConfigError as error:
-            return str(error)
+            return without_tags(str(error))
         self._core.handle(DecksEnrolled(self._clock(), setup_of(config).decks, by))
         refused = self._core.view.refused
         if refused is not None:

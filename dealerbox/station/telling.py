@@ -1,5 +1,6 @@
 """What may be said of an error where anybody can read it: a log, a screen, a status line (P4)."""
 
+import re
 import traceback
 from pathlib import Path
 from typing import Final
@@ -8,6 +9,7 @@ from dealerbox.ports import DealerboxError
 
 _ROOMS: Final = 2
 """Last parts of a file's path that tell whose it is: `engine/placing.py`."""
+_TAG: Final = re.compile("'[0-9A-Fa-f]{8,}'")
 
 
 def told(error: BaseException | None) -> str:
@@ -25,3 +27,8 @@ def told(error: BaseException | None) -> str:
     last = frames[-1]
     file = "/".join(Path(last.filename).parts[-_ROOMS:])
     return f"{type(error).__name__}{said} in {last.name} ({file}:{last.lineno})"
+
+
+def without_tags(sentences: str) -> str:
+    """Return what is said of the configuration without the tags that it names; `dealerbox check` names them."""
+    return _TAG.sub("a tag", sentences)

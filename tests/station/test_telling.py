@@ -3,13 +3,15 @@
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
 from dealerbox.model.cards import Token, Uid
 from dealerbox.model.events import CardsSeen, TagsSeen, Tick
 from dealerbox.model.zones import Zone
-from dealerbox.ports import DeviceGone
-from dealerbox.station.telling import told
+from dealerbox.ports import ConfigError, DeviceGone
+from dealerbox.station import daemon
+from dealerbox.station.telling import told, without_tags
 
 TAG = "E0040150ABCDEF12"
 
@@ -63,6 +65,44 @@ def test_a_callback_that_breaks_over_a_tag_does_not_put_it_on_the_log(live: Any,
     code, said = live(actor(act))
     assert code == 70
     assert TAG not in "".join(said)
+
+
+def test_what_is_wrong_with_a_deck_file_is_said_at_the_table_without_its_tags() -> None:
+    assert without_tags(f"red.toml: tags: '{TAG}' is there twice; allowed: every tag once") == (
+        "red.toml: tags: a tag is there twice; allowed: every tag once"
+    )
+    assert (
+        without_tags("station.toml: unknown key 'buad'; known: baud") == "station.toml: unknown key 'buad'; known: baud"
+    )
+
+
+def test_a_deck_brought_to_the_table_with_a_fault_is_refused_without_its_tags(
+    live: Any, actor: Any, config: Any
+) -> None:
+    def wrong() -> Any:
+        raise ConfigError(f"red.toml: tags: '{TAG}' is there twice")
+
+    answers: list[bytes] = []
+
+    async def ask(emit: Any) -> None:
+        reader, writer = await asyncio.open_unix_connection(config.socket.with_name("director.sock"))
+        writer.write(b'{"ask":"decks"}\n')
+        answers.append(await reader.readline())
+        writer.close()
+
+    live(actor(ask), reread=wrong, config=msgspec.structs.replace(config, directors=""))
+    assert b"a tag is there twice" in answers[0]
+
+
+def test_a_fault_before_the_start_is_a_sentence_without_a_tag(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(file: str) -> None:
+        raise KeyError(TAG)
+
+    monkeypatch.setattr(daemon, "_checked", broken)
+    assert daemon.main(["--config", "station.toml"]) == 70
+    said = capsys.readouterr().err
+    assert "before it could start: KeyError in broken (station/test_telling.py:" in said
+    assert TAG not in said
 
 
 @pytest.mark.parametrize("debug", ["1", ""])
