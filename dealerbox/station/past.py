@@ -6,9 +6,10 @@ from collections.abc import Mapping
 import msgspec
 
 from dealerbox.engine.decks import identity
+from dealerbox.engine.facts import in_hand
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
-from dealerbox.journal.disk import Disk
+from dealerbox.journal.disk import Disk, Shelf
 from dealerbox.journal.record import Record, RecordKind
 from dealerbox.journal.recover import Head, Recovery, Verdict, recover
 from dealerbox.journal.segment import SEGMENT_BYTES
@@ -89,6 +90,19 @@ def recall(
         )
     recovery.demand()
     return Past(player.state, recovery, player.numbered)
+
+
+def leaves_hand_open(shelf: Shelf) -> bool:
+    """Tell whether the hand that this journal ends in is still being played, so far as it can be replayed (P4).
+
+    A damaged journal keeps its station from starting, and so does one that the engine fails over: no hand goes on.
+    """
+    player = _Player()
+    try:
+        recovery = recover(shelf, player.take)
+    except (Fault, JournalError):
+        return False
+    return recovery.verdict in (Verdict.CLEAN, Verdict.TORN) and in_hand(player.state)
 
 
 def head(software: str, config_sha256: str, recovery: Recovery) -> bytes:
