@@ -104,8 +104,12 @@ def lay_out(folder: Path, tags: Tags, order: str, key: str) -> list[bytes]:
 
 
 def over_wires(seed: str, hands: int, taps: Taps, **more: Any) -> int:
-    """Play at the `wires` level; return how many hands."""
-    return wired.evening(seed, hands, taps, **more).dealer.hands
+    """Play at the `wires` level, evening after evening: a fault may end one early. Return how many hands there were."""
+    played = 0
+    for number in range(hands):
+        if played < hands:
+            played += wired.evening(f"{seed}:{number}", min(10, hands - played), taps, **more).dealer.hands
+    return played
 
 
 def other_faces(seed: str, hands: int, play: Play = over_wires) -> Compared:

@@ -104,7 +104,8 @@ def told(deck: "Deck", file: str, recipients: int, bare: bool) -> None:
         counts = {"cards": len(deck.tags), "jokers": len(deck.jokers), "cut_card": bool(deck.cut_card)}
         click.echo(json.dumps({**said, **counts, "sealed_to": recipients, "retired": deck.retired}))
         return
-    jokers = f", {len(deck.jokers)} jokers" if deck.jokers else ""
+    number = len(deck.jokers)
+    jokers = f", {number} joker{'' if number == 1 else 's'}" if number else ""
     cut = ", a cut card" if deck.cut_card else ""
     sealed = f"sealed to {recipients}" if recipients else "no sealed faces"
     gone = f", retired {deck.retired}" if deck.retired else ""

@@ -71,7 +71,7 @@ def test_a_deck_is_enrolled_from_uids_in_printed_order(
     """T1: the seal is broken at the table."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*UIDS, "E004010000000001 joker"])))
     answer = enrol("--jokers", "1", by=())
-    assert answer == (0, "red.toml: red-1 (red, lattice), iso15693, 52 cards, 1 jokers, sealed to 1\n", "")
+    assert answer == (0, "red.toml: red-1 (red, lattice), iso15693, 52 cards, 1 joker, sealed to 1\n", "")
     shown = dealerbox("deck", "open", "--identity", "key", "--json", "red.toml").out.splitlines()
     faces = {card["tag"]: card["face"] for card in map(json.loads, shown)}
     assert faces == dict(zip(UIDS, printed_order(), strict=True))
