@@ -77,9 +77,9 @@ class HeardTwins(Twins):
         for name, watched in {**lamps, "buzzer": self.panel.buzzer}.items():
             watched.pin.watching = partial(self._blinked, name, watched.pin.watching)
 
-    def devices(self, memory: Memory) -> list[Device]:
+    def devices(self, memory: Memory, clock: Clock) -> list[Device]:
         display = HeardDisplay(partial(self._told, "display"))
-        return [*super().devices(memory), Display("display", DisplaySettings(), self._clock, Face(), display)]
+        return [*super().devices(memory, clock), Display("display", DisplaySettings(), clock, Face(), display)]
 
     def _opener(self, name: str) -> OpenLine:
         open_line = super()._opener(name)
