@@ -163,6 +163,7 @@ def _button_faults(config: Config, at: Place) -> Iterator[str]:
 
 def _reader_faults(config: Config, at: Place) -> Iterator[str]:
     """Each reader can tell apart as many cards as its zones hold, and reads the tags of every deck."""
+    carried = [uid for device in config.devices for uid in device.settings.carried()]
     for device in config.devices:
         driver = device.driver
         watched = device.settings.watched()
@@ -170,12 +171,19 @@ def _reader_faults(config: Config, at: Place) -> Iterator[str]:
             continue
         for zone in watched:
             most = expected_max(zone, config.house.max_seats, config.house.dispense)
-            fixed = zone in device.settings.fixed()
-            if most + fixed > driver.max_tags:
-                beside = ", one of them its reference," if fixed else ""
+            beside = (zone in device.settings.fixed()) + (len(carried) if seat_number(zone) else 0)
+            if most + beside > driver.max_tags:
+                besides = f" and {beside} {'tag that is' if beside == 1 else 'tags that are'} none" if beside else ""
                 yield (at / device.name).says(
-                    f"{driver.name} reads at most {driver.max_tags} cards at once{beside} and {zone} holds {most}; "
-                    "give this zone to a reader for many tags"
+                    f"{driver.name} reads at most {driver.max_tags} tags at once and {zone} holds {most} cards"
+                    f"{besides}; give this zone to a reader for many tags"
+                )
+        for uid in carried if any(map(seat_number, watched)) else ():
+            technology = "iso15693" if len(uid) == 16 else "iso14443a"
+            if technology not in driver.air:
+                yield (at / device.name).says(
+                    f"{driver.name} does not read {technology}, the button's tag {uid}; "
+                    f"it reads {', '.join(driver.air)}"
                 )
         for deck, file in zip(config.decks, config.deck_files, strict=True):
             if deck.technology not in driver.air:
@@ -186,7 +194,7 @@ def _reader_faults(config: Config, at: Place) -> Iterator[str]:
 
 
 def _reference_faults(config: Config, at: Place) -> Iterator[str]:
-    """A tag that is fixed at an antenna lies there alone, and is no card."""
+    """A tag that is fixed at an antenna, or is the button's, is no card and in one place."""
     cards = {uid: file for deck, file in zip(config.decks, config.deck_files, strict=True) for _, uid in deck.labels()}
     homes: dict[str, Zone] = {}
     for device in config.devices:
@@ -197,6 +205,12 @@ def _reference_faults(config: Config, at: Place) -> Iterator[str]:
             if uid in homes:
                 yield here.says(f"the reference tag of {zone}, {uid}, is that of {homes[uid]} too; fix one at each")
             homes.setdefault(uid, zone)
+    for device in config.devices:
+        for uid in device.settings.carried():
+            if uid in cards:
+                yield (at / device.name).says(f"the button's tag {uid} is one of {cards[uid]}; take one of no deck")
+            if uid in homes:
+                yield (at / device.name).says(f"the button's tag {uid} is the reference of {homes[uid]}; take another")
 
 
 def _port_fights(config: Config, at: Place) -> Iterator[str]:

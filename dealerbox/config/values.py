@@ -20,6 +20,9 @@ class Settings(Protocol):
     def fixed(self) -> Mapping[Zone, str]:
         """Zones in which a tag is fixed at the antenna, and that tag."""
 
+    def carried(self) -> tuple[str, ...]:
+        """Tags that readers read for this device: they are no cards."""
+
     def ports(self) -> tuple[str, ...]:
         """Device nodes that it opens."""
 

@@ -19,6 +19,7 @@ from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox_drivers.face import Face
 from dealerbox_drivers.pins.i2c import I2cBus
+from dealerbox_drivers.rfid.button import Sifted, TagContacts
 from dealerbox_drivers.rfid.field import Field
 from dealerbox_drivers.usb.names import is_usb
 
@@ -56,8 +57,15 @@ def devices_of(
     cannot be had yet (DeviceGone) keeps no table from starting: its devices are lost until it can.
     `display_bus` is the display's; None: the one that its settings name. `face` is what panel and display share.
     """
-    parts = _Parts(memory, clock, pin_factory or _header_pins, display_bus, face or Face())
+    parts = _Parts(memory, clock, pin_factory or _header_pins, display_bus, face or Face(), _tag_contacts(config))
     return [parts.make(device) for device in config.devices]
+
+
+def _tag_contacts(config: Config) -> TagContacts | None:
+    """Return where the button's tag is read; None where the button has none."""
+    buttons = (device.settings for device in config.devices if device.driver.role == "button")
+    tags = tuple(uid for settings in buttons for uid in settings.carried())
+    return TagContacts(tags, config.readers()) if tags else None
 
 
 class _Parts:
@@ -70,12 +78,14 @@ class _Parts:
         pin_factory: Callable[[], Any],
         display_bus: I2cBus | None,
         face: Face,
+        tag_contacts: TagContacts | None,
     ) -> None:
         self._memory, self._clock = memory, clock
         self._make_pins = pin_factory
         self._pins: Any = None
         self._display_bus, self._face = display_bus, face
         self._fields: dict[str, Field] = {}
+        self._tag_contacts = tag_contacts
 
     def make(self, config: DeviceConfig) -> Device:
         try:
@@ -94,10 +104,13 @@ class _Parts:
                     made = kind(config.name, _line(settings), self._clock, self._memory, settings.serial)
                 case "reader":
                     made = kind(config.name, _line(settings), self._clock, settings, self._field(settings.field))
+                    made = Sifted(made, self._tag_contacts) if self._tag_contacts else made
                 case "panel":
                     made = kind(config.name, settings, self._pin_factory(), self._clock, self._face)
                 case "display":
                     made = kind(config.name, settings, self._clock, self._face, self._display_bus)
+                case "button" if settings.carried():
+                    made = kind(config.name, settings, self._tag_contacts, self._clock)
                 case _:
                     made = kind(config.name, settings, self._pin_factory(), self._clock)
         except ImportError as error:

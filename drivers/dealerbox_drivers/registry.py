@@ -16,6 +16,7 @@ from dealerbox_drivers.rfid.settings import (
     FeigSettings,
     Pn532Settings,
     R321Settings,
+    TagButtonSettings,
 )
 from dealerbox_drivers.settings import Port, Settings
 
@@ -154,6 +155,13 @@ _ALL: Final = (
         module="dealerbox_drivers.pins.button",
         device="expander_button",
         settings=ExpanderSettings,
+    ),
+    Driver(
+        name="button-tag",
+        role=Role.BUTTON,
+        module="dealerbox_drivers.rfid.button",
+        device="tag_button",
+        settings=TagButtonSettings,
     ),
 )
 

@@ -23,6 +23,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Zones in which a tag is fixed at the antenna, and that tag."""
         return {}
 
+    def carried(self) -> tuple[str, ...]:
+        """Tags that readers read for this device: they are no cards."""
+        return ()
+
     def ports(self) -> tuple[str, ...]:
         """Device nodes that it opens."""
         return ()

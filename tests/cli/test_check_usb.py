@@ -42,7 +42,12 @@ def test_a_reader_on_usb_may_watch_the_mouth(dealerbox: Any, at_the_mouth: Any, 
     ("driver", "port", "zone", "sentence"),
     [
         ("acr122u", "usb:1-1.3", 'zone = "infeed"', "mouth: acr122u does not read iso15693"),
-        ("acr1552u", "usb:1-1.3", 'zone = "exit"', "mouth: acr1552u reads at most 1 cards at once and exit holds 2"),
+        (
+            "acr1552u",
+            "usb:1-1.3",
+            'zone = "exit"',
+            "mouth: acr1552u reads at most 1 tags at once and exit holds 2",
+        ),
         ("acr1552u", "usb:1.3", 'zone = "infeed"', "mouth.port: 'usb:1.3' is no USB device; allowed: usb:BUS-PORT"),
         ("feig", "usb:2200", 'zones = { 0 = "infeed" }', "mouth.port: 'usb:2200' is no USB device; allowed: usb:BUS"),
         ("acr1552u", "/dev/ttyUSB0", 'zone = "infeed"', 'mouth.port: "/dev/ttyUSB0" is not allowed; allowed: a USB'),

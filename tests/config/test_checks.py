@@ -69,7 +69,7 @@ def test_a_reader_of_two_cards_cannot_watch_the_board(table: Any) -> None:
     table.change("station.toml", '3 = "board", ', "")
     table.add("station.toml", '[devices.pair]\ndriver = "test-pair"\nzone = "board"\n')
     assert table.faults()[0] == (
-        "station.toml: devices.pair: test-pair reads at most 2 cards at once and board holds 5; "
+        "station.toml: devices.pair: test-pair reads at most 2 tags at once and board holds 5 cards; "
         "give this zone to a reader for many tags"
     )
 
@@ -208,17 +208,3 @@ def test_a_panel_whose_menu_is_read_on_a_display_needs_one(table: Any) -> None:
 def test_a_table_has_one_display_at_most(table: Any) -> None:
     table.add("station.toml", '[devices.display]\ndriver = "display-oled"\n[devices.tv]\ndriver = "display-oled"\n')
     assert table.faults() == ["station.toml: devices.tv: a second display beside display; allowed: one, or none"]
-
-
-def test_an_r321_has_no_seventh_antenna(table: Any) -> None:
-    table.change("station.toml", 'driver = "feig"', 'driver = "r321"')
-    assert table.faults() == [
-        "station.toml: devices.reader.zones.7: it has no antenna 7; allowed: 0 alone, or 1..6",
-        "station.toml: devices.reader.zones.8: it has no antenna 8; allowed: 0 alone, or 1..6",
-    ]
-
-
-def test_an_r321_may_watch_the_muck(table: Any) -> None:
-    table.change("station.toml", '5 = "muck", ', "")
-    table.add("station.toml", '[devices.anyid]\ndriver = "r321"\nport = "usb:0505:5050"\nzones = { 0 = "muck" }\n')
-    assert table.faults() == []

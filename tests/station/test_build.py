@@ -16,7 +16,8 @@ from dealerbox.station.build import deck_tags, devices_of, setup_of
 from dealerbox.station.health import Health
 from dealerbox.station.virtual import virtual_clock
 from dealerbox_drivers.registry import DRIVERS, Driver, Role, ShufflerSettings
-from dealerbox_drivers.rfid.settings import Pn532Settings
+from dealerbox_drivers.rfid.button import Sifted
+from dealerbox_drivers.rfid.settings import FeigSettings, Pn532Settings, TagButtonSettings
 
 MEMORY = Memory(session=4)
 HOLD = Hold(key=3, reason=Reason.JAM, clause="house")
@@ -133,3 +134,13 @@ def test_a_reader_is_opened_on_the_line_that_its_port_names(config, driver, port
     config = msgspec.structs.replace(config, devices=(DeviceConfig("reader", DRIVERS[driver], settings),))
     (device,) = devices_of(config, MEMORY, virtual_clock)
     assert type(device._open_line).__name__ == line
+
+
+def test_a_tag_in_the_button_is_read_by_the_tables_readers(config) -> None:
+    seats = DeviceConfig("seats", DRIVERS["feig"], FeigSettings(port="/dev/null", zones={1: "seat:1", 2: "seat:2"}))
+    button = DeviceConfig("button", DRIVERS["button-tag"], TagButtonSettings(tags=("E0040000000000CC",)))
+    config = msgspec.structs.replace(config, devices=(seats, button))
+    reader, sensor = devices_of(config, MEMORY, virtual_clock)
+    assert (reader.name, sensor.name) == ("seats", "button")
+    assert isinstance(reader, Sifted)
+    assert reader._contacts is sensor._contacts

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from dealerbox.model.zones import FIXED, MAX_SEATS, STUB, Zone
+from dealerbox_drivers.pins.sensors import ButtonSettings
 from dealerbox_drivers.settings import Port, Settings
 from dealerbox_drivers.usb.names import INTERRUPT, Kind, is_usb, name_faults
 
@@ -158,3 +159,22 @@ class Acr1552Settings(CcidSettings, frozen=True, kw_only=True):
     usb: ClassVar = Kind(models=((0x072F, 0x2303), (0x072F, 0x2308)), interface_class=CHIP_CARDS)
     last_first: bool = True
     """It gives ISO15693 uids least significant byte first."""
+
+
+class TagButtonSettings(ButtonSettings, frozen=True, kw_only=True):
+    """A tag in the dealer's button, read by the readers of the seats."""
+
+    tags: tuple[Fixed, ...]
+    """Its tags: one, or one on each side."""
+    settle_ms: Annotated[int, Meta(ge=50, le=5000)] = 1500
+    """How long it is read at one seat: while it is moved, two may read it."""
+
+    def sensed(self) -> tuple[int, ...]:
+        """Every seat: that each has a reader is asked for anyway."""
+        return tuple(range(1, MAX_SEATS + 1))
+
+    def carried(self) -> tuple[str, ...]:
+        return self.tags
+
+    def faults(self) -> tuple[tuple[str, str], ...]:
+        return () if self.tags else (("tags", "no tag; allowed: the number of the button's tag, at least one"),)
