@@ -7,7 +7,7 @@ from typing import Final
 from bench.crash.disk import CrashDisk
 from bench.crash.evening import BOOT_ID, Recorder, batches
 from dealerbox.journal.prune import prune as begin_anew
-from dealerbox.journal.record import BLOCK, Record, Stamp, encode
+from dealerbox.journal.record import BLOCK, CHECK_BYTES, Record, Stamp, encode
 from dealerbox.journal.recover import Verdict, recover
 
 SEGMENT: Final = 4 * BLOCK
@@ -16,7 +16,6 @@ RUN: Final = 2
 ZEROS: Final = 24
 """Bits tried in the unused rest of each block."""
 HEADER: Final = 96
-CRC: Final = 4
 
 
 def prove(payloads: list[bytes], seed: int, every: int = 1) -> tuple[Counter[str], list[str]]:
@@ -44,7 +43,7 @@ def _flip_all(disk: CrashDisk, rng: Random, score: Counter[str], every: int) -> 
         score["records"] += 1
         data, _ = encode(record)
         name, start = _place(files, data)
-        used = 8 * (HEADER + len(record.payload) + CRC)
+        used = 8 * (HEADER + len(record.payload) + CHECK_BYTES)
         spare = range(used, 8 * len(data))
         for bit in [*range(0, used, every), *rng.sample(spare, min(ZEROS, len(spare)))]:
             wrong += _flip(files, name, start * 8 + bit, record.seq, record.seq <= newest, score)

@@ -8,14 +8,13 @@ header and payload is what the next record names. The last line says how many th
 
 import base64
 import re
-import zlib
 from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
 
 from dealerbox.journal.disk import Shelf
-from dealerbox.journal.record import BLOCK, NO_HASH, BadRecord, Record, RecordKind, decode, header
+from dealerbox.journal.record import BLOCK, NO_HASH, BadRecord, Record, RecordKind, check_of, decode, header
 from dealerbox.journal.recover import Head, Recovery, Verdict, recover
 from dealerbox.journal.segment import SEGMENT_BYTES
 from dealerbox.journal.signed import Signed, genuine
@@ -187,7 +186,7 @@ def _record(text: bytes, place: str) -> tuple[Record, bytes]:
     if match is None:
         raise _Changed(f"{place}: no record; only what `dealerbox log export` wrote can be verified")
     body = base64.b64decode(match[2]) + b"{" + match[3]
-    data = body + zlib.crc32(body).to_bytes(4, "little")
+    data = body + check_of(body)
     decoded = decode(data + bytes(-len(data) % BLOCK))
     if isinstance(decoded, BadRecord):
         raise _Changed(f"{place}: {decoded.why}")

@@ -17,20 +17,20 @@ offset  size  field
 32      8     boottime, ns of CLOCK_BOOTTIME
 40      8     wall clock, us since the epoch (an attribute, never an order)
 48      16    boot id
-64      32    BLAKE2b-256 of the record before (of its header and payload); zeros for seq 1
+64      32    the check of the record before; zeros for seq 1
 96      n     payload
-96+n    4     CRC-32 (zlib) of all before
+96+n    32    BLAKE2b-256 of all before: the check, and what the next record names
 ..            zeros to the end of the block
 ======  ====  =====================================================================
 """
 
 import struct
-import zlib
 from enum import IntEnum
 from hashlib import blake2b
 from typing import Final
 
 import msgspec
+from msgspec.structs import astuple
 
 BLOCK: Final = 4096
 MAGIC: Final = b"DLBX"
@@ -40,8 +40,10 @@ MAX_PAYLOAD: Final = 1 << 20
 """Longest payload, bytes: an event is some hundred bytes; more is a fault of ours."""
 
 _HEADER: Final = struct.Struct("<4sHBBI4xQQQq16s32s")
-_CRC: Final = struct.Struct("<I")
 _ZEROS: Final = bytes(BLOCK)
+_CHECK: Final = blake2b(digest_size=32)
+"""The check of nothing yet: to copy it is cheaper than to make one."""
+CHECK_BYTES: Final = _CHECK.digest_size
 
 
 class RecordKind(IntEnum):
@@ -91,29 +93,31 @@ class BadRecord(msgspec.Struct, frozen=True):
     why: str
 
 
-def chained(body: bytes) -> bytes:
-    """Return the hash of a record's header and payload, 32 bytes: what the next record names (`b2sum -l 256`).
+def check_of(body: bytes) -> bytes:
+    """Return the check of a record's header and payload, 32 bytes (`b2sum -l 256`).
 
     BLAKE2b (RFC 7693): a Pi 4 has no instructions for SHA-2.
     """
-    return blake2b(body, digest_size=32).digest()
+    check = _CHECK.copy()
+    check.update(body)
+    return check.digest()
 
 
 def encode(record: Record) -> tuple[bytes, bytes]:
-    """Return the record's blocks and its hash. ValueError when the payload is longer than MAX_PAYLOAD."""
-    if len(record.payload) > MAX_PAYLOAD:
-        raise ValueError(f"record {record.seq}: payload of {len(record.payload)} bytes, at most {MAX_PAYLOAD}")
-    stamp = record.stamp
+    """Return the record's blocks and its check. ValueError when the payload is longer than MAX_PAYLOAD."""
+    seq, synced, kind, stamp, boot_id, previous, payload = astuple(record)
+    if len(payload) > MAX_PAYLOAD:
+        raise ValueError(f"record {seq}: payload of {len(payload)} bytes, at most {MAX_PAYLOAD}")
     body = (
         _HEADER.pack(
-            MAGIC, VERSION, record.kind, stamp.quality, len(record.payload), record.seq, record.synced,
-            stamp.boottime_ns, stamp.wall_us, record.boot_id, record.previous,
+            MAGIC, VERSION, kind, stamp.quality, len(payload), seq, synced, stamp.boottime_ns, stamp.wall_us, boot_id,
+            previous,
         )
-        + record.payload
+        + payload
     )  # fmt: skip
-    over = (len(body) + _CRC.size) % BLOCK
-    rest = _ZEROS[over:] if over else b""
-    return body + _CRC.pack(zlib.crc32(body)) + rest, chained(body)
+    check = check_of(body)
+    over = (len(body) + CHECK_BYTES) % BLOCK
+    return body + check + (_ZEROS[over:] if over else b""), check
 
 
 def header(record: Record) -> bytes:
@@ -126,21 +130,22 @@ def blocks_of(head: bytes) -> int:
     length = int.from_bytes(head[8:12], "little")
     if head[:4] != MAGIC or length > MAX_PAYLOAD:
         return 1
-    return -(-(_HEADER.size + length + _CRC.size) // BLOCK)
+    return -(-(_HEADER.size + length + CHECK_BYTES) // BLOCK)
 
 
 def decode(data: bytes) -> tuple[Record, bytes] | BadRecord:
-    """Decode the one record that `data` (whole blocks) is; return it with its hash, or why it is none."""
+    """Decode the one record that `data` (whole blocks) is; return it with its check, or why it is none."""
     if len(data) < BLOCK or data[:4] != MAGIC:
         return BadRecord("no record starts here")
     _, version, kind, quality, length, seq, synced, boottime_ns, wall_us, boot_id, previous = _HEADER.unpack_from(data)
     end = _HEADER.size + length
-    if length > MAX_PAYLOAD or end + _CRC.size > len(data):
+    if length > MAX_PAYLOAD or end + CHECK_BYTES > len(data):
         return BadRecord("its length is impossible")
     body = data[:end]
-    if _CRC.unpack_from(data, end)[0] != zlib.crc32(body):
-        return BadRecord("its checksum is wrong")
-    tail = data[end + _CRC.size :]
+    check = check_of(body)
+    if data[end : end + CHECK_BYTES] != check:
+        return BadRecord("its check is wrong")
+    tail = data[end + CHECK_BYTES :]
     if len(tail) >= BLOCK or tail != _ZEROS[: len(tail)]:
         return BadRecord("the rest of its block is not zero")
     if version != VERSION:
@@ -153,4 +158,4 @@ def decode(data: bytes) -> tuple[Record, bytes] | BadRecord:
     record = Record(
         seq=seq, synced=synced, kind=kind, stamp=stamp, boot_id=boot_id, previous=previous, payload=body[_HEADER.size :]
     )
-    return record, chained(body)
+    return record, check

@@ -112,7 +112,7 @@ def test_a_corrupt_journal_is_65_names_the_record_and_is_not_changed(
     answer = dealerbox("log", command, str(folder))
     assert answer.code == 65
     assert "corrupt" in answer.out + answer.err
-    assert "offset 8192: record 3: its checksum is wrong" in answer.out + answer.err
+    assert "offset 8192: record 3: its check is wrong" in answer.out + answer.err
     assert digest(folder) == before
 
 

@@ -80,9 +80,7 @@ def test_a_log_whose_base_is_damaged_or_gone_is_corrupt(log) -> None:
     inode.kept = inode.kept[:100] + b"\xff" + inode.kept[101:]
     found, taken = read(log)
     assert (found.verdict, taken) == (Verdict.CORRUPT, [])
-    assert found.why == (
-        "/crash/00000004.journal, offset 0: the record that the log begins with: its checksum is wrong"
-    )
+    assert found.why == ("/crash/00000004.journal, offset 0: the record that the log begins with: its check is wrong")
     inode.kept = bytes(SIZE)
     assert read(log)[0].why.endswith("the record that the log begins with: no record starts here")
 
