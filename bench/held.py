@@ -20,7 +20,7 @@ from dealerbox.station.core import Core
 from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox_drivers.rfid.feig import wire as feig
 from dealerbox_drivers.rfid.presence import Presence
-from dealerbox_drivers.shuffler.messages import Flag, HoldRequest, Type
+from dealerbox_drivers.shuffler.messages import HOLD, PLAIN, HoldRequest
 from dealerbox_drivers.shuffler.wire import Frame, encode
 
 UID = Uid("E0040150A05F02B7")
@@ -47,7 +47,7 @@ class Gate:
     def obey(self, command: Command) -> None:
         if isinstance(command, Hold):
             body = HoldRequest(command.key, 0x0203)
-            self._send(encode(Frame(Type.HOLD, Flag.NONE, command.key & 0xFF, 29, body)))
+            self._send(encode(Frame(HOLD, PLAIN, command.key & 0xFF, 29, body)))
 
 
 def on_its_way(released: Token) -> State:

@@ -32,16 +32,15 @@ class Inline:
         from dealerbox.journal.record import ClockQuality, Record, RecordKind, Stamp, encode
 
         self.seq, self._previous = 0, bytes(32)
-        kind, quality, boot_id = RecordKind.EVENT, ClockQuality.SYNCED, bytes(16)
-        self._record = lambda payload: Record(
-            self.seq, self.seq, kind, Stamp(1, 1, quality), boot_id, self._previous, payload
-        )
-        self._encode = encode
+        self._kind, self._quality, self._boot_id = RecordKind.EVENT, ClockQuality.SYNCED, bytes(16)
+        self._record, self._stamp, self._encode = Record, Stamp, encode
 
     def append(self, payload: bytes) -> int:
-        self.seq += 1
-        _, self._previous = self._encode(self._record(payload))
-        return self.seq
+        self.seq = seq = self.seq + 1
+        stamp = self._stamp(1, 1, self._quality)
+        record = self._record(seq, seq, self._kind, stamp, self._boot_id, self._previous, payload)
+        _, self._previous = self._encode(record)
+        return seq
 
     def close(self) -> None:
         """Nothing is kept."""

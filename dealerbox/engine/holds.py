@@ -36,8 +36,8 @@ def hold(
     clause = clause or IRREGULARITIES[reason].clause
     key = state.memory.hold_key + 1
     state.memory = replace(state.memory, hold_key=key)
-    state.holds = (*state.holds, Standing(reason, clause, needs, zone, to, token, device))
-    state.out_commands = (*state.out_commands, Hold(key=key, reason=reason, clause=clause, zone=zone, to=to))
+    state.holds += (Standing(reason, clause, needs, zone, to, token, device),)
+    state.out_commands += (Hold(key=key, reason=reason, clause=clause, zone=zone, to=to),)
     return state
 
 

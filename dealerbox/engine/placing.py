@@ -10,7 +10,7 @@ from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, change
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, SEATS, Zone, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, SEATS, Zone, seat
 
 PLACEMENT = frozenset({Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA})
 """Holds about the released card in the wrong place (C10)."""
@@ -30,12 +30,12 @@ def judged(state: State, zone: Zone, released: Released) -> State:
         return step_done(state, released)
     if released.unseen and state.released is released:
         state.released = replace(released, unseen=False)
-    state.out = {**state.out, card: Card(zone, step.zone)}
+    state.out = state.out | {card: Card(zone, step.zone)}
     if state.holds and any(h.token == card and h.reason in PLACEMENT for h in state.holds):
         return state
     return hold(
         state,
-        _misplaced(step.zone, zone),
+        _MISPLACED.get((step.zone, zone), _WRONG_ZONE),
         SIGHT,
         clause="1804B(10)" if zone == INFEED else step.clause,
         zone=zone,
@@ -44,16 +44,14 @@ def judged(state: State, zone: Zone, released: Released) -> State:
     )
 
 
-def _misplaced(wanted: Zone, zone: Zone) -> Reason:
-    """Return the first row of the page that fits the released card at `zone` when `wanted` is its step's."""
-    if wanted in SEATS and zone in SEATS:
-        return _WRONG_SEAT
-    return Reason.CARD_STRAYED if zone == INFEED else _MISPLACED.get((wanted, zone), Reason.WRONG_ZONE)
-
-
-_WRONG_SEAT: Final = Reason.WRONG_SEAT
-_MISPLACED: Final = {(BURN, BOARD): Reason.BURN_MISSING, (BOARD, BURN): Reason.BURN_EXTRA}
-"""By the zone that a step names and the one where its card lies."""
+_WRONG_ZONE: Final = Reason.WRONG_ZONE
+_MISPLACED: Final = {
+    (BURN, BOARD): Reason.BURN_MISSING,
+    (BOARD, BURN): Reason.BURN_EXTRA,
+    **{(wanted, INFEED): Reason.CARD_STRAYED for wanted in (BOARD, BURN, ASIDE, *SEATS)},
+    **{(wanted, other): Reason.WRONG_SEAT for wanted in SEATS for other in SEATS},
+}
+"""By the zone that a step names and the one where its card lies: the first row of the page that fits."""
 
 
 def step_done(state: State, released: Released, inferred: bool = False) -> State:

@@ -11,7 +11,7 @@ from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, is_back, lies_aside, shown_to_go_back
 from dealerbox.engine.state import Card, Condition, State, change
 from dealerbox.engine.witnesses import read_again
-from dealerbox.model.cards import Kind, Token, is_unidentified, kind_of
+from dealerbox.model.cards import Kind, Token, is_card_of, is_unidentified, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
@@ -30,14 +30,15 @@ BROUGHT = {
 def seen(state: State, event: CardsSeen) -> State:
     """Answer CardsSeen: the tokens of one scan, judged as a set."""
     zone, tokens = event.zone, event.tokens
-    there = dict(state.seen.get(zone, ()))
+    there = {**state.seen[zone]} if zone in state.seen else {}
     for card in tokens:
-        there.setdefault(card, state.now_ns)
-    state.seen = {**state.seen, zone: there}
+        if card not in there:
+            there[card] = state.now_ns
+    state.seen = state.seen | {zone: there}
     if zone == EXIT:
         state.read_up = True
     for card in tokens:
-        if not is_ours(state, card):
+        if not is_card_of(card, state.deck):
             state = _stranger(state, zone, card)
         elif in_hand(state):
             state = _in_play(state, zone, card)
@@ -50,7 +51,7 @@ def gone(state: State, event: CardsGone) -> State:
     """Answer CardsGone: nothing has moved, but it is no longer read here."""
     zone, tokens = event.zone, event.tokens
     there = {card: since for card, since in state.seen.get(zone, {}).items() if card not in tokens}
-    state.seen = {**state.seen, zone: there}
+    state.seen = state.seen | {zone: there}
     if state.suspects:
         state.suspects = tuple(pair for pair in state.suspects if pair[0] != zone or pair[1] not in tokens)
     if state.strays and zone != INFEED:  # what passed there is in the machine

@@ -1,6 +1,7 @@
 """The decision: step(state, event) -> (state, commands). Pure, and total: the world never makes it raise."""
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -31,7 +32,8 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     if now_ns < state.now_ns or kind is ev.Started:  # a start brings its own clock
         now_ns = state.now_ns
     answer = _ANSWERS.get(kind)
-    state = replace(state, now_ns=now_ns)
+    state = _copied(state)
+    state.now_ns = now_ns
     if answer is not None:
         state = answer(state, event)
     if state.wakes and state.wakes[0] <= now_ns:
@@ -40,6 +42,10 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     commands = state.out_commands
     state.out_commands = ()
     return state, commands
+
+
+_copied: Final[Callable[[State], State]] = attrgetter("__copy__")(State)
+"""Half of what `replace` costs, a third of `copy.copy`; the types of msgspec do not name it."""
 
 
 def _timed(state: State) -> State:

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
+from operator import attrgetter
 from random import Random
 from typing import Final, TextIO
 
@@ -24,7 +25,7 @@ from dealerbox_drivers.shuffler.twin_process import ReferenceGone
 
 __all__ = ["ENGINE", "Counted", "Findings", "ReferenceGone", "Standstill", "Summary", "simulate"]
 
-ENGINE: Final = Engine(step, view, State, lambda state: state.memory, lambda state: (state.deck, state.hand))
+ENGINE: Final = Engine(step, view, State, attrgetter("memory"), attrgetter("deck"), attrgetter("hand"))
 
 
 class Counted(msgspec.Struct, frozen=True):

@@ -53,8 +53,10 @@ class Engine(msgspec.Struct, frozen=True):
     fresh: Callable[[], Any]
     memory: Callable[[Any], Memory]
     """What of a state a restarted daemon tells the engine anew."""
-    hand: Callable[[Any], tuple[int, int]] = lambda state: (0, 0)
-    """Slot of the deck in play and number of the hand: a deck that begins a hand is numbered anew."""
+    deck: Callable[[Any], int] = lambda state: 0
+    """Slot of the deck in play."""
+    hand: Callable[[Any], int] = lambda state: 0
+    """Number of the hand: a deck that begins one is numbered anew."""
 
 
 class Observer(Protocol):

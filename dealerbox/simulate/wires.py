@@ -232,6 +232,7 @@ class WireTable:
             self.state,
             step=self._step,
             view=self.engine.view,
+            deck=self.engine.deck,
             hand=self.engine.hand,
             journal=self._journal,
             devices=devices,
@@ -307,8 +308,8 @@ class WireTable:
             before = self.engine.hand(state)
             state, _ = self.engine.step(state, decode(payload).event)
             now = self.engine.hand(state)
-            if now[1] != before[1]:
-                self._numbered[now[0]] = now[1]
+            if now != before:
+                self._numbered[self.engine.deck(state)] = now
         self.replayed = self.replayed and state == left
         self.state = state
         self._states = deque([(self._journal.durable, state)])

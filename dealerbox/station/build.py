@@ -1,7 +1,8 @@
 """From the config to the things on the table."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -170,6 +171,10 @@ def _line(settings: Any) -> OpenLine:
     return open_serial(settings.port, settings.baud, parity=getattr(settings, "parity", "N"))
 
 
+_DECK: Final[Callable[[State], int]] = attrgetter("deck")
+_HAND: Final[Callable[[State], int]] = attrgetter("hand")
+
+
 def core_of(
     state: State,
     *,
@@ -187,7 +192,8 @@ def core_of(
         state,
         step=step,
         view=shown,
-        hand=lambda now: (now.deck, now.hand),
+        deck=_DECK,
+        hand=_HAND,
         journal=journal,
         devices=devices,
         clock=clock,

@@ -36,7 +36,8 @@ class Core(Generic[S]):
         *,
         step: Step[S],
         view: Callable[[S], View],
-        hand: Callable[[S], tuple[int, int]],
+        deck: Callable[[S], int],
+        hand: Callable[[S], int],
         journal: Journal,
         devices: Sequence[Device],
         clock: Clock,
@@ -48,10 +49,10 @@ class Core(Generic[S]):
     ) -> None:
         """`later` puts off what nobody waits for (the panel's words) to when the loop is idle; None: at once.
 
-        `hand` tells the slot of the deck in play and the number of the hand; `wake(at_ns)` asks for a
+        `deck` tells the slot of the deck in play, `hand` the number of the hand; `wake(at_ns)` asks for a
         Tick; `fault(why)` is told once, when the program itself is wrong and must end."""
         self.state = state
-        self._step, self._view, self._hand = step, view, hand
+        self._step, self._view, self._deck, self._hand = step, view, deck, hand
         self._journal, self._devices = journal, devices
         self._clock, self._tokens = clock, tokens
         self._wake, self._fault = wake, fault
@@ -82,11 +83,13 @@ class Core(Generic[S]):
 
     def handle(self, event: Event) -> None:
         """Take an event (a device's `Emit`); one that comes while another is answered waits its turn."""
-        self._inbox.append(event)
         if self._busy:
+            self._inbox.append(event)
             return
         self._busy = True
         try:
+            if not self._ended:
+                self._answer(event)
             while self._inbox and not self._ended:
                 self._answer(self._inbox.popleft())
         finally:
@@ -119,17 +122,24 @@ class Core(Generic[S]):
         try:
             event = self._tokens.translate(event)
             state, commands = self._step(self.state, event)
+            orders: list[Command] = []
             for command in commands:
                 if isinstance(command, Hold):
                     self._restrict(command)
+                else:
+                    orders.append(command)
             seq = self._journal.append(encode(event, commands))
             self.state = state
-            if commands:
-                self._queue(seq, commands)
+            if orders:
+                self._queue(seq, orders, held=len(orders) < len(commands))
             if self._waiting:
                 self._give()
-            self._renumber()
-            self._refresh()
+            hand = self._hand(state)
+            if hand != self._numbered:  # a deck that begins a hand, or whose START was taken back, gets new tokens
+                self._tokens.renumber(self._deck(state), hand)
+                self._numbered = hand
+            if not self._refreshing:
+                self._refresh()
             if event.__class__ is DeviceBack:
                 self._remind(event.device)
         except Exception as error:
@@ -137,7 +147,8 @@ class Core(Generic[S]):
 
     def _restrict(self, hold: Hold) -> None:
         """Send a hold now and drop what waits and would contradict it."""
-        self._key = max(self._key, hold.key)
+        if hold.key > self._key:
+            self._key = hold.key
         self._standing = hold
         self._tell(hold)
         if not self._waiting:
@@ -150,14 +161,13 @@ class Core(Generic[S]):
                 kept.append((seq, permit))
         self._waiting = kept
 
-    def _queue(self, seq: int, commands: tuple[Command, ...]) -> None:
-        for command in commands:
-            if isinstance(command, Hold):
-                continue
+    def _queue(self, seq: int, orders: Sequence[Command], *, held: bool) -> None:
+        """Let permits wait for their record; `held`: a hold was decided together with them."""
+        for command in orders:
             if isinstance(command, WakeAt):
                 self._wake(command.at_ns)
             elif isinstance(command, Permit):
-                if isinstance(command, _OUTWARD) and Hold in map(type, commands):
+                if held and isinstance(command, _OUTWARD):
                     self._void(command)
                 elif not self._outdated(command):
                     self._waiting.append((seq, command))
@@ -176,18 +186,11 @@ class Core(Generic[S]):
     def _void(self, permit: Permit) -> None:
         self._inbox.append(CommandVoid(self._clock(), permit.id, "held"))
 
-    def _renumber(self) -> None:
-        """A deck that begins a hand gets new tokens; so does one whose START was taken back."""
-        numbered = self._hand(self.state)
-        if numbered[1] != self._numbered[1]:
-            self._tokens.renumber(*numbered)
-        self._numbered = numbered
-
     def _refresh(self) -> None:
         """See to it that the panel shows what stands; a Hold has made it red already."""
         if self._later is None:
             self._show()
-        elif not self._refreshing:
+        else:
             self._refreshing = True
             self._later(self._show)
 

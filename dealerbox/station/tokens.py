@@ -79,7 +79,8 @@ class Tokens:
             for uid in event.uids:
                 number = told[zone, uid] = known.get(uid) or self.of(uid)
                 seen.append(number)
-            seen.sort()
+            if len(seen) > 1:
+                seen.sort()
             return CardsSeen(event.at_ns, zone, tuple(seen))
         if isinstance(event, TagsGone):
             gone = [self._gone(event.zone, uid) for uid in event.uids]

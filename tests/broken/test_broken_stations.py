@@ -1,6 +1,7 @@
 """Stations broken on purpose: the order of restrict, record and permit is judged from outside."""
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -44,7 +45,8 @@ def play(kind: type[Core[int]], decided: dict[int, tuple[Command, ...]], durable
         0,
         step=lambda state, event: (state + 1, decided.get(state, ())),
         view=lambda _state: View(table="t", phase="dealing", hand=1),
-        hand=lambda _state: (1, 1),
+        deck=lambda _state: 1,
+        hand=lambda _state: 1,
         journal=diary,
         devices=[diary],
         clock=lambda: 1,
@@ -61,8 +63,8 @@ def play(kind: type[Core[int]], decided: dict[int, tuple[Command, ...]], durable
 class PermitsFirst(Core[int]):
     """Gives a permit before its record is durable."""
 
-    def _queue(self, seq: int, commands: tuple[Command, ...]) -> None:
-        for command in commands:
+    def _queue(self, seq: int, orders: Sequence[Command], *, held: bool) -> None:
+        for command in orders:
             if isinstance(command, Permit):
                 self._tell(command)
 
@@ -70,11 +72,8 @@ class PermitsFirst(Core[int]):
 class RecordsFirst(Core[int]):
     """Lets the journal hear of a hold before the devices."""
 
-    def _restrict(self, command: Command) -> None: ...
-
-    def _queue(self, seq: int, commands: tuple[Command, ...]) -> None:
-        for command in commands:
-            self._tell(command)
+    def _restrict(self, command: Any) -> None:
+        self._waiting.append((0, command))
 
 
 class DropsNothing(Core[int]):

@@ -3,9 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from dealerbox.engine.state import State
 from dealerbox.engine.step import step
-from dealerbox.engine.view import view
 from dealerbox.model.commands import Hold
 from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.reasons import Reason
@@ -14,13 +12,12 @@ from dealerbox.model.zones import EXIT
 from dealerbox.simulate.faults import KINDS
 from dealerbox.simulate.faults_by_hand import BY_HAND, kinds_of
 from dealerbox.simulate.faults_of_clocks import CLOCKS
-from dealerbox.simulate.run import Findings, Standstill, simulate
-from dealerbox.simulate.table import Engine
+from dealerbox.simulate.run import ENGINE, Findings, Standstill, simulate
 
 
 def played(way, hands, faults=(), decide=step, seed=7, level="events"):
     findings = Findings()
-    engine = Engine(decide, view, State, lambda state: state.memory, lambda state: (state.deck, state.hand))
+    engine = replace(ENGINE, step=decide)
     try:
         simulate(hands, "2-10", seed, faults, level, engine=engine, findings=findings, dispense=way)
     except Standstill as standstill:

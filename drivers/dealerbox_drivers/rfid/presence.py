@@ -83,31 +83,40 @@ class Presence:
         self._good_ns, self._trouble = now_ns, ""
         events: list[Event] = []
         missed = self._missed
-        gone = []
+        if missed:
+            gone = self._not_found(uids)
+            if gone:
+                events.append(TagsGone(now_ns, self.zone, gone))
+        if self._appear > 1:
+            uids = self._often_enough(uids)
+        seen = []
+        for uid in uids:
+            if uid not in missed:
+                seen.append(uid)
+            missed[uid] = 0
+        if seen:
+            events.append(TagsSeen(now_ns, self.zone, tuple(seen)))
+        if self._why and not self._found:  # what lies here is told first: a tag may need a second scan for it
+            self._why, self._told_unknown = "", False
+            events.append(ZoneKnown(now_ns, self.zone))
+        return events
+
+    def _not_found(self, uids: tuple[Uid, ...]) -> tuple[Uid, ...]:
+        """Count the scan for every tag present that it did not find; return those that have vanished."""
+        missed, gone = self._missed, []
         for uid in tuple(missed):
             if uid not in uids:
                 missed[uid] += 1
                 if missed[uid] >= self._vanish:
                     del missed[uid]
                     gone.append(uid)
-        seen, found = [], {}
-        for uid in uids:
-            if uid not in missed:
-                scans = self._found.get(uid, 0) + 1
-                if scans < self._appear:
-                    found[uid] = scans
-                    continue
-                seen.append(uid)
-            missed[uid] = 0
-        self._found = found
-        if gone:
-            events.append(TagsGone(now_ns, self.zone, tuple(gone)))
-        if seen:
-            events.append(TagsSeen(now_ns, self.zone, tuple(seen)))
-        if self._why and not found:  # what lies here is told first: a tag may need a second scan for it
-            self._why, self._told_unknown = "", False
-            events.append(ZoneKnown(now_ns, self.zone))
-        return events
+        return tuple(gone)
+
+    def _often_enough(self, uids: tuple[Uid, ...]) -> tuple[Uid, ...]:
+        """Count the scan for every tag not yet present that it found; return those that are or become so."""
+        counts = {uid: self._found.get(uid, 0) + 1 for uid in uids if uid not in self._missed}
+        self._found = {uid: count for uid, count in counts.items() if count < self._appear}
+        return tuple(uid for uid in uids if uid not in self._found)
 
     def could_not_look(self, why: str, now_ns: int) -> list[Event]:
         """Take a scan that could not look: nothing, or ZoneUnknown once when the last good one is too old."""

@@ -10,7 +10,7 @@ from dealerbox.ports import Clock, DeviceGone, Emit, OpenLine
 from dealerbox_drivers.shuffler.agenda import Agenda
 from dealerbox_drivers.shuffler.host import Host
 from dealerbox_drivers.shuffler.link import Link
-from dealerbox_drivers.shuffler.messages import Event, EventAck, Ident, Status, Type
+from dealerbox_drivers.shuffler.messages import HOLD, Event, EventAck, Ident, Status, Type
 from dealerbox_drivers.shuffler.wire import Frame
 
 HOLD_REPEAT_S: Final = 0.05
@@ -140,7 +140,7 @@ class Shuffler:
         if self._link is None or request is None:
             return
         try:
-            self._link.say(Type.HOLD, request)
+            self._link.say(HOLD, request)
         except DeviceGone:
             self._link.close()  # whoever reads it is told
             return

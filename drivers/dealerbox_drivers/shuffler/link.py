@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from dealerbox.ports import DeviceGone, Line, WireError
-from dealerbox_drivers.shuffler.messages import ANSWER, Body, Flag, Type
+from dealerbox_drivers.shuffler.messages import ANSWER, PLAIN, Body, Flag, Type
 from dealerbox_drivers.shuffler.wire import Decoder, Frame, encode
 
 ANSWER_S: Final = 0.2
@@ -40,7 +40,7 @@ class Link:
     def say(self, type_: Type, body: Body) -> None:
         """Send at once, ahead of any request that is out, and await nothing."""
         self._seq = (self._seq + 1) & 0xFF
-        self._line.write(encode(Frame(type_, Flag.NONE, self._seq, self.session, body)))
+        self._line.write(encode(Frame(type_, PLAIN, self._seq, self.session, body)))
 
     async def ask(self, type_: Type, body: Body) -> bool:
         """Send a request and wait for its answer, which `is_answer` must have been shown; the same bytes each try.
@@ -54,7 +54,7 @@ class Link:
         self._answer.clear()
         tries = TRIES if self._heard else GREETINGS
         for repeat in range(tries):
-            flags = Flag.REPEAT if repeat else Flag.NONE
+            flags = Flag.REPEAT if repeat else PLAIN
             self._line.write(encode(Frame(type_, flags, seq, self.session, body)))
             try:
                 async with asyncio.timeout(ANSWER_S):

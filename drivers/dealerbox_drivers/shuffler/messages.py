@@ -2,7 +2,7 @@
 
 from enum import IntEnum, IntFlag
 from struct import Struct
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -40,6 +40,11 @@ class Flag(IntFlag):
     REPEAT = 1
     ANSWER = 2
     EVENT = 4
+
+
+HOLD: Final = Type.HOLD
+PLAIN: Final = Flag.NONE
+"""For the frame that nothing may delay: a member of an enum costs Python 3.11 as much as three calls."""
 
 
 class Code(IntEnum):

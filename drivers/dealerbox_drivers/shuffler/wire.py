@@ -1,9 +1,9 @@
 """Bytes of shuffler wire 1 to frames and back: `00 COBS(header body crc) 00` (PROTOCOL.md section 1)."""
 
-import zlib
 from collections.abc import Iterator
 from struct import Struct
 from typing import Final
+from zlib import crc32
 
 import msgspec
 from msgspec.structs import astuple
@@ -47,9 +47,9 @@ class RefusedFrame(WireError):
 def encode(frame: Frame) -> bytes:
     """Bytes of one frame. struct.error when a number does not fit its field."""
     body = frame.body
-    payload = _HEADER.pack(frame.version, frame.type, frame.flags, frame.seq, frame.session)
-    payload += body.layout.pack(*astuple(body))
-    return b"\0%b\0" % cobs_encode(payload + _CRC.pack(zlib.crc32(payload)))
+    header = _HEADER.pack(frame.version, frame.type, frame.flags, frame.seq, frame.session)
+    payload = header + body.layout.pack(*astuple(body))
+    return b"\0%b\0" % cobs_encode(payload + _CRC.pack(crc32(payload)))
 
 
 class Decoder:
@@ -91,7 +91,7 @@ def decode(coded: bytes) -> Frame | WireError:
     payload, crc = content[: -_CRC.size], content[-_CRC.size :]
     if len(payload) < _HEADER.size:
         return WireError(f"frame of {len(content)} bytes is shorter than header and crc: dropped")
-    if crc != _CRC.pack(zlib.crc32(payload)):
+    if crc != _CRC.pack(crc32(payload)):
         return WireError(f"frame of {len(content)} bytes with a wrong crc dropped")
     return _interpret(payload)
 

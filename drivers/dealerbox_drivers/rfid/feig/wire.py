@@ -69,7 +69,7 @@ ISO14443A: Final = 0x04
 TEN_BYTES: Final = 0x20
 """In an ISO14443A data set's TR-INFO: the uid has 10 bytes (bit 5; the manuals at hand do not number it)."""
 
-_NO_TRANSPONDER: Final = bytes((Status.NO_TRANSPONDER,))
+_NO_TRANSPONDER: Final = int(Status.NO_TRANSPONDER)
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -117,10 +117,8 @@ class Decoder:
 
     def feed(self, data: bytes) -> list[Frame | WireError]:
         """Take bytes; return what they complete."""
-        if not self._buffer and SHORTEST <= len(data) == data[0]:  # one whole frame, as nearly always
-            item = _frame(data)
-            if isinstance(item, Frame):
-                return [item]
+        if not self._buffer and SHORTEST <= len(data) == data[0] and not mirrored_crc(data):  # as nearly always
+            return [Frame(data[1], data[2], data[3:-2])]
         self._buffer += data
         found: list[Frame | WireError] = []
         while self._buffer:
@@ -201,12 +199,13 @@ def tags_of(payload: bytes) -> list[Uid | WireError]:
 
     A data set of a kind whose length is not known ends the list with a WireError.
     """
-    if payload[:1] == _NO_TRANSPONDER:
+    end = len(payload)
+    if end and payload[0] == _NO_TRANSPONDER:
         return []
-    if len(payload) < 2:
-        return [WireError(f"inventory reply of {len(payload)} bytes has no number of data sets")]
+    if end < 2:
+        return [WireError(f"inventory reply of {end} bytes has no number of data sets")]
     found: list[Uid | WireError] = []
-    at, end = 2, len(payload)
+    at = 2
     for _ in range(payload[1]):
         left = end - at
         kind = payload[at] if left > 0 else -1
@@ -220,8 +219,8 @@ def tags_of(payload: bytes) -> list[Uid | WireError]:
         else:
             return [*found, _not_told_apart(payload[at:])]
         found.append(WireError("a tag stands twice in one reply") if found and item in found else item)
-    if at < len(payload):
-        found.append(WireError(f"inventory reply has {len(payload) - at} bytes after its last data set"))
+    if at < end:
+        found.append(WireError(f"inventory reply has {end - at} bytes after its last data set"))
     return found
 
 
