@@ -106,11 +106,12 @@ def check_of(body: bytes) -> bytes:
 def encode(record: Record) -> tuple[bytes, bytes]:
     """Return the record's blocks and its check. ValueError when the payload is longer than MAX_PAYLOAD."""
     seq, synced, kind, stamp, boot_id, previous, payload = astuple(record)
-    if len(payload) > MAX_PAYLOAD:
-        raise ValueError(f"record {seq}: payload of {len(payload)} bytes, at most {MAX_PAYLOAD}")
+    length = len(payload)
+    if length > MAX_PAYLOAD:
+        raise ValueError(f"record {seq}: payload of {length} bytes, at most {MAX_PAYLOAD}")
     body = (
         _HEADER.pack(
-            MAGIC, VERSION, kind, stamp.quality, len(payload), seq, synced, stamp.boottime_ns, stamp.wall_us, boot_id,
+            MAGIC, VERSION, kind, stamp.quality, length, seq, synced, stamp.boottime_ns, stamp.wall_us, boot_id,
             previous,
         )
         + payload
