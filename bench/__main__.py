@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from bench import engine, instructions, objects, signing, start, wire
+from bench import engine, instructions, noise, objects, signing, start, wire
 
 FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "wire_to_wire": wire.figure,
@@ -17,6 +17,7 @@ FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "rss_mib": start.memory,
     "objects": objects.figure,
     "signing": signing.figure,
+    "noise": noise.figure,
 }
 
 
@@ -28,6 +29,7 @@ QUICK: dict[str, dict[str, int]] = {
     "rss_mib": {"settle_s": 1},
     "objects": {"hands": 20},
     "signing": {"hands": 50},
+    "noise": {"size": 20_000},
 }
 
 

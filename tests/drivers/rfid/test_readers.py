@@ -270,3 +270,26 @@ def test_the_same_over_a_real_pty(bench_of, family, run) -> None:
         assert reader.version is not None
 
     run(whole(), limit_s=600)
+
+
+ODD = [
+    ("feig", "b7025fa0500104e0", "byte order reversed"),
+    ("pn532", "083f6c4a", "random"),
+    ("pn532", "88a1b2c3", "cascade tag"),
+    ("r321", "b7025fa0500104e0", "byte order reversed"),
+]
+
+
+@pytest.mark.parametrize(("family", "uid", "words"), ODD, indirect=["family"])
+def test_a_tag_whose_number_cannot_be_is_named_and_nothing_is_told_of_its_zone(bench, uid, words) -> None:
+    """A phone at a seat, a reader that sends its numbers the other way round: no card, and no empty zone."""
+
+    async def story(b):
+        await b.until(b.all_known)
+        b.felt.put(uid.upper(), "seat:2")
+        await b.until(lambda: b.of(ZoneUnknown))
+        assert words in b.of(ZoneUnknown)[0].why
+        assert {e.zone for e in b.of(ZoneUnknown)} == {"seat:2"}
+        assert not b.of(TagsSeen)
+
+    bench(story)

@@ -77,12 +77,12 @@ _ASKED_AND_AWAKE: Final = 0x30
 """Bit 7: at a trigger; 6: of one AFI alone; 5: only when asked; 4: tags that were read stay awake (table 3.3.3)."""
 
 
-def encode(frame: Frame) -> bytes:
-    """Return the bytes of a frame: the short form where it fits."""
+def encode(frame: Frame, *, long: bool = False) -> bytes:
+    """Return the bytes of a frame: the short form where it fits and `long` is not asked for."""
     head = frame.source.to_bytes(2, "little") + frame.target.to_bytes(2, "little")
     head += bytes((REPLY, frame.command, 0x00) if frame.is_reply else (frame.command, 0x00))
     length = len(head) + len(frame.params) + 2
-    if length <= 0xFF:
+    if length <= 0xFF and not long:
         body = bytes((length,)) + head + frame.params
     else:
         body = b"\x00" + head + len(frame.params).to_bytes(2, "little") + frame.params
