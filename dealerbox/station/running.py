@@ -126,6 +126,7 @@ class Station:
         """Who waits for the durability of which record."""
         self._tasks: list[asyncio.Task[None]] = []
         self._loading: list[asyncio.Task[None]] = []
+        self._stopping = False
 
     async def run(self) -> tuple[Exit, str]:
         """Serve until a signal, a fault, or the end of the journal; return how it ended, and the sentence for it."""
@@ -191,6 +192,7 @@ class Station:
 
     async def _stop(self) -> str:
         """Hold, lock, close: bounded, whatever hangs. Return what the journal lost, '' if nothing."""
+        self._stopping = True
         self._notify.stopping()
         self._core.stop()
         for task in (*self._tasks, *self._loading):
@@ -276,9 +278,12 @@ class Station:
             self._fault(f"heads of the journal cannot be signed: {told(task.exception())}")
 
     def _task_ended(self, task: asyncio.Task[None]) -> None:
+        """End with a fault when a part of the station itself ends while it runs; a lost watchdog could name nobody."""
         if not task.cancelled():
             error = task.exception()
             self._fault(f"a fault of the station itself, in its {task.get_name()}: {told(error)}")
+        elif not self._stopping:
+            self._fault(f"a fault of the station itself: its {task.get_name()} was stopped")
 
     def _end(self, exit_code: Exit, why: str) -> None:
         self._durable.set()  # a start that waits for its record waits no longer

@@ -50,12 +50,13 @@ class UsbLine:
         self._open, self._resetting = True, False
         self._loop = asyncio.get_running_loop()
         reads = [device.read] + [device.notice] * device.has_notices
-        self._workers = [workers(f"{self.name} {what}") for what in ("out", "in", "notices")[: 1 + len(reads)]]
+        names = [f"{self.name} {what}" for what in ("out", "in", "notices")[: 1 + len(reads)]]
+        self._workers = [workers(name) for name in names]
         self._at_work = len(self._workers)
         self._leaving = threading.Lock()
         work = [self._send(self._workers[0])]
         work += [self._receive(*each) for each in zip(self._workers[1:], reads, strict=True)]
-        self._tasks = [asyncio.create_task(each, name=f"{self.name}: {worker}") for worker, each in enumerate(work)]
+        self._tasks = [asyncio.create_task(each, name=name) for name, each in zip(names, work, strict=True)]
         for task in self._tasks:
             task.add_done_callback(self._died)
 
@@ -135,7 +136,7 @@ class UsbLine:
     def _died(self, task: asyncio.Task[None]) -> None:
         """End the line with its first task; what no device does is a fault of ours and is told as one."""
         if task.cancelled():
-            self._end(f"{self.name}: {task.get_name()} was stopped")
+            self._end(f"{task.get_name()}: was stopped")
             return
         error = task.exception()
         if error is None:
