@@ -13,6 +13,7 @@ from dealerbox.cli.log_files import (
     head_told,
     is_exported,
     lines_of,
+    refuse_open_hand,
     verify_exported,
     verify_journals,
     worst,
@@ -68,7 +69,12 @@ def verify(files: tuple[Path, ...], head: str | None) -> int:
 @click.option("--first", type=click.IntRange(1), default=1, help="Number of the first record shown.")
 @click.option("--last", type=click.IntRange(1), help="Number of the last record shown.")
 def show(files: tuple[Path, ...], head: str | None, first: int, last: int | None) -> int:
-    """Print every record, a line each: number, kind, wall clock, seconds since boot, content."""
+    """Print every record, a line each: number, kind, wall clock, seconds since boot, content.
+
+    Exit 77: in a station's own folder, while a hand is open.
+    """
+
+    refuse_open_hand(files)
 
     def tell(record: "Record") -> None:
         if record.seq >= first and (last is None or record.seq <= last):
@@ -93,10 +99,13 @@ def export(files: tuple[Path, ...], head: str | None, view: str, output: Path | 
     """Write a journal as JSON Lines: what `log verify` verifies anywhere, and `replay` plays; or a view of it.
 
     FILE may be what was exported before. Lines before a corrupt place are still good.
+    Exit 77: in a station's own folder, while a hand is open; counts and hands name no card and are written at any time.
     """
     anchor = head_told(head) if head else None
     if len(files) > 1 and any(is_exported(file) for file in files):
         raise click.UsageError("one exported log at a time")
+    if view in ("records", "events"):
+        refuse_open_hand(files)
     with contextlib.ExitStack() as closing:
         out = closing.enter_context(output.open("xb")) if output else None
 

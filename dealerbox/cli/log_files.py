@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
-from dealerbox.ports import DealerboxError
+from dealerbox.ports import DealerboxError, NotAllowed
 
 if TYPE_CHECKING:
     from dealerbox.journal.disk import Shelf
@@ -132,6 +132,22 @@ def verify_journals(
         click.echo(_verdict(shelf, found, heads), err=err)
         codes.append(max(_CODES[found.verdict], Exit.DATA if heads.why else Exit.DONE))
     return worst(codes)
+
+
+def refuse_open_hand(files: Sequence[Path]) -> None:
+    """NotAllowed when one of these is a station's own journal and a hand of it is open: nobody reads a card of it (P4).
+
+    A copy of the journal's folder somewhere else is no station's.
+    """
+    from dealerbox.journal.disk import RealShelf
+    from dealerbox.station.past import leaves_hand_open
+    from dealerbox.station.state_dir import LOCK
+
+    for folder in dict.fromkeys(file if file.is_dir() else file.parent for file in files if not is_exported(file)):
+        if (folder.resolve().parent / LOCK).exists() and leaves_hand_open(RealShelf(folder)):
+            raise NotAllowed(
+                f"{folder}: a hand is open; its records are read when it is over; `dealerbox status` shows the table"
+            )
 
 
 def worst(codes: Sequence[int]) -> int:

@@ -9,6 +9,8 @@ from typing import Final
 
 from dealerbox.ports import ConfigError, JournalError
 
+LOCK: Final = "lock"
+"""The file in a station's folder that a running station keeps locked."""
 SECRET_BYTES: Final = 32
 OTHERS: Final = 0o077
 """What group and others may do."""
@@ -30,7 +32,7 @@ def own(state_dir: Path) -> int:
     """
     state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     ours_alone(state_dir, OTHERS)
-    lock = os.open(state_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = os.open(state_dir / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

@@ -1,0 +1,103 @@
+"""The records of an open hand are the daemon's alone: `log show` and `log export` wait until it is over (P4)."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.secrecy import quick
+from bench.secrecy.channels import LOG, Said, Taps
+from dealerbox.engine.facts import in_hand
+from dealerbox.engine.state import State
+from dealerbox.engine.step import step
+from dealerbox.journal.disk import RealDisk
+from dealerbox.journal.record import Stamp
+from dealerbox.journal.recover import recover
+from dealerbox.journal.writer import Writer
+from dealerbox.station.entry import Entry, decode, encode
+
+MESSAGE = "a hand is open; its records are read when it is over; `dealerbox status` shows the table\n"
+
+
+@pytest.fixture(scope="module")
+def evening() -> tuple[list[Entry], int]:
+    """What happened in an evening, and how much of it when its first hand was open and cards lay at the seats."""
+    said: list[Said] = []
+    quick.evenings("suite", 1, Taps(said.append))
+    entries = [decode(each.data) for each in said if each.channel == LOG]
+    state, middle = State(), 0
+    for number, entry in enumerate(entries, 1):
+        state, _ = step(state, entry.event)
+        middle = number if in_hand(state) and not middle and "seat:1" in str(state.out) else middle
+    assert 0 < middle < len(entries)
+    return entries, middle
+
+
+def kept(folder: Path, entries: list[Entry]) -> Path:
+    """Write these to the journal of a station's folder and return its place."""
+
+    async def run() -> None:
+        disk = RealDisk(folder / "journal")
+        writer = Writer(
+            disk,
+            recover(disk, lambda record: None),
+            head=b'{"format":1}',
+            boot_id=bytes(16),
+            stamp=lambda: Stamp(1),
+            durable=lambda seq: None,
+            failed=print,
+        )
+        for entry in entries:
+            writer.append(encode(entry.event, entry.commands))
+        writer.close()
+
+    asyncio.run(run())
+    (folder / "lock").touch()
+    return folder / "journal"
+
+
+@pytest.mark.parametrize("arguments", [("show",), ("export",), ("export", "--view", "events")])
+def test_a_journal_with_an_open_hand_is_not_read(
+    dealerbox: Any, tmp_path: Path, evening: Any, arguments: tuple[str, ...]
+) -> None:
+    entries, middle = evening
+    journal = kept(tmp_path, entries[:middle])
+    assert dealerbox("log", *arguments, str(journal)) == (77, "", f"{journal}: {MESSAGE}")
+    segment = str(journal / "00000001.journal")
+    assert dealerbox("log", *arguments, segment).code == 77
+
+
+def test_it_may_be_verified_and_its_hands_be_told(dealerbox: Any, tmp_path: Path, evening: Any) -> None:
+    entries, middle = evening
+    journal = kept(tmp_path, entries[:middle])
+    assert dealerbox("log", "verify", str(journal)).code == 0
+    for view in ("hands", "counts"):
+        answer = dealerbox("log", "export", "--view", view, str(journal))
+        assert answer.code == 0
+        assert "token" not in answer.out
+
+
+def test_once_the_hand_is_over_it_is_read(dealerbox: Any, tmp_path: Path, evening: Any) -> None:
+    entries, _ = evening
+    journal = kept(tmp_path, entries)
+    answer = dealerbox("log", "export", "--view", "events", str(journal))
+    assert (answer.code, len(answer.out.splitlines())) == (0, len(entries))
+
+
+def test_a_copy_of_the_journal_elsewhere_is_no_stations(dealerbox: Any, tmp_path: Path, evening: Any) -> None:
+    entries, middle = evening
+    journal = kept(tmp_path, entries[:middle])
+    (tmp_path / "lock").unlink()
+    assert dealerbox("log", "show", str(journal)).code == 0
+
+
+def test_a_journal_that_no_station_starts_with_keeps_no_hand_open(dealerbox: Any, tmp_path: Path, evening: Any) -> None:
+    """What is left of it is evidence."""
+    entries, middle = evening
+    kept(tmp_path, entries[:middle])
+    journal = kept(tmp_path, [])  # one run more: all before it was called durable
+    with (journal / "00000001.journal").open("r+b") as file:
+        file.seek(4096 * 3 + 200)
+        file.write(b"\xff\xff\xff")
+    assert dealerbox("log", "export", str(journal)).code == 65
