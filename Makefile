@@ -5,6 +5,7 @@
 # HANDS    make demo: end by itself after so many hands
 # FAULT    make demo: let every hand go wrong, with these in turn
 # SPEED    make demo: how many times faster than in life people act
+# MINUTES  make soak: how long
 
 VENV ?= .venv
 made_with := $(shell cat "$(VENV)/.python" 2>/dev/null)
@@ -14,11 +15,12 @@ FAULT ?=
 SPEED ?=
 # Arguments for pytest: make test PYTEST="tests/engine -k burn"
 PYTEST ?=
+MINUTES ?= 20
 
 run := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types tests reference libusb demo bench prove pages lock clean
+.PHONY: help setup test lint types tests reference libusb demo bench prove soak pages lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -53,6 +55,9 @@ bench: setup ## one JSON line per figure
 
 prove: setup reference ## the long proofs: every reachable state, thousands of simulated hands with and without faults, the journal under fire
 	@$(run) -m bench.prove
+
+soak: setup ## a night in 20 minutes: every kind of fault 1,000 times, then over the wires; MINUTES=5 for less
+	@$(run) -m bench.soak $(MINUTES)
 
 pages: setup ## write docs/law.md, docs/verdicts.md, docs/incidents.md and the logs of tests/incidents anew
 	@$(run) -m bench.law

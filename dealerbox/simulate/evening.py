@@ -17,6 +17,7 @@ from dealerbox.simulate.checker import Checker
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.pack import deck_info
 from dealerbox.simulate.people import Dealer
+from dealerbox.simulate.script import Recording
 from dealerbox.simulate.table import EventTable
 from dealerbox.simulate.wires import WireTable
 
@@ -90,15 +91,20 @@ class Evening:
         mischief: Mischief,
         log: TextIO | None,
         seats: tuple[int, int],
+        *,
+        recorded: bool = False,
     ) -> None:
+        """`recorded`: keep what people do (`acts`)."""
         self.name, self.table = name, table
+        recording = Recording(table) if recorded else None
+        self.acts = recording.acts if recording else []
         self.ended_ns = 0
         tags = table.names.truth
         self.checker = Checker(table.felt, tags, lambda: table.now_ns)
         decks = [
             [uid for uid, tag in tags.items() if deck_of(tag) == slot and tag % 1000 <= DECK_SIZE] for slot in (1, 2)
         ]
-        self.dealer = Dealer(table, decks, Random(f"{name}:people"), mischief, PACE[table.level])
+        self.dealer = Dealer(recording or table, decks, Random(f"{name}:people"), mischief, PACE[table.level])
         self.dealer.seats_between = seats
         table.observers += [self.checker, mischief]
         self.log = Log(log) if log else None

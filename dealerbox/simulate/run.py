@@ -17,6 +17,7 @@ from dealerbox.model.setup import Dispense
 from dealerbox.simulate.evening import EVENING_NS, SCAN_MS, Evening, Standstill, play_events, play_wires, table_setup
 from dealerbox.simulate.faults_by_hand import kinds_of
 from dealerbox.simulate.mischief import Mischief
+from dealerbox.simulate.script import Story
 from dealerbox.simulate.table import Engine, EventTable
 from dealerbox.simulate.wire_twins import SHUFFLERS
 from dealerbox.simulate.wires import WireTable
@@ -88,27 +89,10 @@ def seats_range(text: str) -> tuple[int, int]:
     return bounds
 
 
-def simulate(
-    hands: int,
-    seats: str = "2-10",
-    seed: int = 1,
-    faults: Iterable[str] = (),
-    level: str = "events",
-    log: TextIO | None = None,
-    engine: Engine = ENGINE,
-    findings: Findings | None = None,
-    reasons: Counter[str] | None = None,
-    shuffler: str = "twin",
-    dispense: str = "single",
-) -> Summary:
-    """Play `hands` hands and return what the checker says of them.
-
-    `faults`: kinds of `faults.KINDS`, or "all" that can happen with cards dispensed so; `shuffler`: of
-    `wire_twins.SHUFFLERS`, at `wires`; `dispense`: as the house says it (C4).
-    Same seed, same log. ValueError for what is unknown, Standstill where people and panel come
-    to nothing.
-    `reasons` takes how many holds there were of each reason.
-    """
+def checked(
+    seats: str, faults: Iterable[str], level: str, shuffler: str, dispense: str
+) -> tuple[tuple[int, int], tuple[str, ...], Dispense]:
+    """Return least and most seats, kinds of fault and way of dispensing. ValueError for what is unknown."""
     way = Dispense(dispense)
     known = kinds_of(way)
     kinds = known if "all" in faults else tuple(faults)
@@ -121,7 +105,32 @@ def simulate(
         raise ValueError(f"unknown shuffler {shuffler!r}; known: {', '.join(SHUFFLERS)}")
     if level == "events" and shuffler != "twin":
         raise ValueError(f"a shuffler {shuffler!r} speaks over a wire: ask for level wires")
-    bounds = seats_range(seats)
+    return seats_range(seats), kinds, way
+
+
+def simulate(
+    hands: int,
+    seats: str = "2-10",
+    seed: int = 1,
+    faults: Iterable[str] = (),
+    level: str = "events",
+    log: TextIO | None = None,
+    engine: Engine = ENGINE,
+    findings: Findings | None = None,
+    reasons: Counter[str] | None = None,
+    shuffler: str = "twin",
+    dispense: str = "single",
+    stories: list[Story] | None = None,
+) -> Summary:
+    """Play `hands` hands and return what the checker says of them.
+
+    `faults`: kinds of `faults.KINDS`, or "all" that can happen with cards dispensed so; `shuffler`: of
+    `wire_twins.SHUFFLERS`, at `wires`; `dispense`: as the house says it (C4).
+    Same seed, same log. ValueError for what is unknown, Standstill where people and panel come
+    to nothing.
+    `reasons` takes how many holds there were of each reason; `stories` what people did in every evening.
+    """
+    bounds, kinds, way = checked(seats, faults, level, shuffler, dispense)
     began = time.monotonic()
     mischief = Mischief(kinds, Random(f"{seed}:faults"))
     found = findings if findings is not None else Findings()
@@ -131,9 +140,13 @@ def simulate(
         most = min(hands - played, Random(f"{name}:length").randint(15, 60))
         play = partial(_events, way) if level == "events" else partial(_wires, shuffler, way)
         try:
-            play(name, bounds, most, engine, mischief, log, nights)
+            play(name, bounds, most, engine, mischief, log, nights, stories is not None)
         finally:
             found.add(nights[-1])
+            if stories is not None:
+                acts = tuple(nights[-1].acts)
+                way_back = {"dispense": dispense, "shuffler": shuffler}
+                stories.append(Story(name=name, level=level, seats=bounds, acts=acts, **way_back))
             if reasons is not None:
                 reasons.update(nights[-1].checker.verdict.reasons)
             nights[-1].end()
@@ -161,9 +174,10 @@ def _events(
     mischief: Mischief,
     log: TextIO | None,
     nights: list[Evening],
+    recorded: bool,
 ) -> None:
     table = EventTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["events"], way), engine, name)
-    nights.append(Evening(name, table, mischief, log, seats))
+    nights.append(Evening(name, table, mischief, log, seats, recorded=recorded))
     play_events(nights[-1], table, hands)
 
 
@@ -177,12 +191,13 @@ def _wires(
     mischief: Mischief,
     log: TextIO | None,
     nights: list[Evening],
+    recorded: bool,
 ) -> None:
     async def night() -> None:
         table = WireTable(
             table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"], way), engine, name, shuffler=shuffler
         )
-        nights.append(Evening(name, table, mischief, log, seats))
+        nights.append(Evening(name, table, mischief, log, seats, recorded=recorded))
         await play_wires(nights[-1], table, hands)
 
     virtual_run(night(), limit_s=2 * EVENING_NS / 1e9)

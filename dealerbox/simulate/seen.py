@@ -14,9 +14,12 @@ class Table(Protocol):
 
     felt: Felt
     setup: Setup
-    down: bool
     losable: tuple[str, ...]
     """What `lose` can cut off: `shuffler`, `button`, `panel`, and the reader of a zone by the zone's name."""
+
+    @property
+    def down(self) -> bool:
+        """The station is down."""
 
     @property
     def now_ns(self) -> int:
