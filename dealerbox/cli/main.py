@@ -15,6 +15,10 @@ from dealerbox.ports import DealerboxError
 COMMANDS: Final = ("run", "check", "deck", "simulate", "replay", "status", "rule", "log", "diag")
 
 
+TWINS: Final = "dealerbox.simulate"
+"""Comes with a distribution of its own."""
+
+
 class _Commands(click.Group):
     """Subcommands by name: `check` is the command `check` of `dealerbox.cli.check`."""
 
@@ -62,6 +66,13 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith(TWINS):
+            raise
+        click.echo(
+            f"dealerbox {arguments[0]}: needs dealerbox-twins, which no table has; install it elsewhere", err=True
+        )
+        return Exit.NOT_RUNNING
     except (DealerboxError, OSError) as error:
         for sentence in sentences_of(error):
             click.echo(sentence, err=True)

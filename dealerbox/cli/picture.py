@@ -17,6 +17,7 @@ _COLOURS: Final = {"green": "green", "amber": "yellow", "red": "bold red"}
 def rows(view: View) -> list[Row]:
     """Return what is to be said of a table, most urgent last: the eye rests at the end."""
     said = [
+        *([("twins", "installed: this is no table for play")] if view.twins else []),
         ("table", f"{view.table}: {view.phase}" + (f", {view.street}" if view.street else "")),
         ("hand", str(view.hand) if view.hand else "none yet"),
         ("seats", _numbers(view.seats)),

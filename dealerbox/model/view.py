@@ -75,6 +75,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The journal's head when the last hand ended, `SEQ:HASH` (put in by the station); '' none yet."""
     head_signed: str = ""
     """The same with the station's signature, `SEQ:HASH:KEY:SIGNATURE` (put in by the station)."""
+    twins: bool = False
+    """Devices in software are installed beside the station: this is no table for play (put in by the station)."""
     folded: tuple[int, ...] = ()
     """Seats whose hand is dead."""
     decks: tuple[DeckShown, ...] = ()

@@ -17,6 +17,7 @@ from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
 from dealerbox.ports import Clock, ConfigError, Device, DeviceGone, Emit, Journal, OpenLine
 from dealerbox.station.core import Core
+from dealerbox.station.installed import real, real_pins, twins_installed
 from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox_drivers.face import Face
 from dealerbox_drivers.pins.i2c import I2cBus
@@ -51,14 +52,18 @@ def devices_of(
     pin_factory: Callable[[], Any] | None = None,
     display_bus: I2cBus | None = None,
     face: Face | None = None,
+    twins: bool | None = None,
 ) -> list[Device]:
     """Make every device of the config, none opened yet. ConfigError names one whose driver is not installed.
 
     `pin_factory` makes the gpiozero factory of all pins; None: that of this Pi's header. One that
     cannot be had yet (DeviceGone) keeps no table from starting: its devices are lost until it can.
     `display_bus` is the display's; None: the one that its settings name. `face` is what panel and display share.
+    `twins`: a device may be one in software; None: where such are installed.
     """
-    parts = _Parts(memory, clock, pin_factory or _header_pins, display_bus, face or Face(), _tag_contacts(config))
+    allowed = twins_installed() if twins is None else twins
+    contacts = _tag_contacts(config)
+    parts = _Parts(memory, clock, pin_factory or _header_pins, display_bus, face or Face(), contacts, allowed)
     return [parts.make(device) for device in config.devices]
 
 
@@ -80,8 +85,9 @@ class _Parts:
         display_bus: I2cBus | None,
         face: Face,
         tag_contacts: TagContacts | None,
+        twins: bool,
     ) -> None:
-        self._memory, self._clock = memory, clock
+        self._memory, self._clock, self._twins = memory, clock, twins
         self._make_pins = pin_factory
         self._pins: Any = None
         self._display_bus, self._face = display_bus, face
@@ -102,9 +108,9 @@ class _Parts:
             kind = driver.load()
             match driver.role:
                 case "shuffler":
-                    made = kind(config.name, _line(settings), self._clock, self._memory, settings.serial)
+                    made = kind(config.name, self._line(settings), self._clock, self._memory, settings.serial)
                 case "reader":
-                    made = kind(config.name, _line(settings), self._clock, settings, self._field(settings.field))
+                    made = kind(config.name, self._line(settings), self._clock, settings, self._field(settings.field))
                     made = Sifted(made, self._tag_contacts) if self._tag_contacts else made
                 case "panel":
                     made = kind(config.name, settings, self._pin_factory(), self._clock, self._face)
@@ -118,13 +124,18 @@ class _Parts:
             raise ConfigError(f"devices.{config.name}: driver {driver.name} needs {error.name}: install it") from error
         return made
 
+    def _line(self, settings: Any) -> OpenLine:
+        opened = _line(settings)
+        return opened if self._twins else real(settings.port, opened)
+
     def _field(self, name: str) -> Field | None:
         """Return what readers of that name share; None for a reader without neighbours."""
         return self._fields.setdefault(name, Field()) if name else None
 
     def _pin_factory(self) -> Any:
         if self._pins is None:
-            self._pins = self._make_pins()
+            made = self._make_pins()
+            self._pins = made if self._twins else real_pins(made)
         return self._pins
 
 

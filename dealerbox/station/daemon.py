@@ -18,6 +18,7 @@ from dealerbox.journal.reserve import reserve
 from dealerbox.ports import Clock, ConfigError, DealerboxError, JournalError
 from dealerbox.station.build import Build, devices_of
 from dealerbox.station.health import Say, quiet
+from dealerbox.station.installed import refuse_pretence, twins_installed
 from dealerbox.station.loop import WallReading, boottime_ns, wall_clock
 from dealerbox.station.notify import Notify
 from dealerbox.station.past import Fault, Past, recall
@@ -39,14 +40,18 @@ def run(
     wall: WallReading | None = None,
     clock: Clock = boottime_ns,
     reread: Callable[[], Config] | None = None,
+    twins: bool | None = None,
 ) -> int:
     """Run the station until SIGTERM or SIGINT and return the exit code; what went wrong is said in one sentence.
 
     `news` hears that it is ready, and which device is lost or back.
     `build`, `wall` and `clock` stand for the table's devices and the world's clocks; `reread` reads the configuration
-    once more when decks are brought to the open table, None: there are no others.
+    once more when decks are brought to the open table, None: there are no others. `twins`: a device may be one in
+    software; None: where such are installed.
     ConfigError, JournalError, Fault, OSError before anything was opened.
     """
+    twins = twins_installed() if twins is None else twins
+    refuse_pretence(config, environ, twins)
     with open(own(config.state_dir), "rb"):
         disk = RealDisk(config.state_dir / "journal")
         past = _recalled(disk, config, say)
@@ -68,6 +73,7 @@ def run(
                     boot_id=boot_id,
                     reread=reread or (lambda: config),
                     say=news,
+                    twins=twins,
                 )
                 return await station.run()
             finally:

@@ -9,7 +9,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dealerbox import __version__
 from dealerbox.config import Config
 from dealerbox.engine.facts import in_hand
 from dealerbox.engine.state import State
@@ -28,6 +27,7 @@ from dealerbox.station.core import Core
 from dealerbox.station.doors import is_group
 from dealerbox.station.handing import Handing
 from dealerbox.station.health import Health, Say, quiet
+from dealerbox.station.installed import software
 from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
 from dealerbox.station.notify import Notify, watch
 from dealerbox.station.past import Past, head
@@ -69,13 +69,15 @@ class Station:
         boot_id: str,
         reread: Callable[[], Config],
         say: Say = quiet,
+        twins: bool = False,
     ) -> None:
         """`say`: what whoever watches the station wants to read: it is ready, a device is lost or back.
-        `reread` reads the configuration once more, for decks that are brought to the open table.
+        `reread` reads the configuration once more, for decks that are brought to the open table. `twins`: they are
+        installed, which status, panel and journal say.
 
         ConfigError, JournalError when the table or its journal cannot be used."""
         self._clock, self._wall, self._notify, self._say = clock, wall, notify, say
-        self._reread = reread
+        self._reread, self._twins = reread, twins
         self._ended: asyncio.Future[tuple[Exit, str]] = asyncio.get_running_loop().create_future()
         memory = replace(past.state.memory, session=past.state.memory.session + 1)
         devices = build(config, memory, clock)
@@ -87,7 +89,7 @@ class Station:
             setup=setup_of(config),
             memory=memory,
             boot_id=boot_id,
-            software=__version__,
+            software=software(twins),
             config=config.sha256,
         )
         self._started_seq = past.recovery.head.seq + 2
@@ -97,7 +99,7 @@ class Station:
         self._journal = Writer(
             disk,
             past.recovery,
-            head=head(__version__, config.sha256, past.recovery),
+            head=head(software(twins), config.sha256, past.recovery),
             boot_id=bytes.fromhex(boot_id.replace("-", "")),
             stamp=self._stamp,
             durable=self._now_durable,
@@ -213,7 +215,8 @@ class Station:
     def _shown(self, state: State) -> View:
         """Return what may be seen: the engine's view, and the head last handed out."""
         signed = self._handing.signed
-        return replace(view(state), head=self._handing.said, head_signed=written(signed) if signed else "")
+        said = written(signed) if signed else ""
+        return replace(view(state), head=self._handing.said, head_signed=said, twins=self._twins)
 
     def _control(self, authority: Authority) -> Control:
         return Control(

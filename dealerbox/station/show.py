@@ -47,14 +47,20 @@ def _said(view: View) -> tuple[str, str]:
     if view.refused is not None:
         refused = view.refused
         return f"NO {refused.clause}", "" if view.prompt.startswith(refused.what) else refused.what
-    if view.street:
-        where = f"Hand {view.hand} {view.street}"
-    else:
-        head = short(view.head)
-        phase = "gather" if head and view.phase == "gathering" else view.phase  # or there is no room for both
-        where = f"{phase.capitalize()} {head}".strip()
     noted = next((notice.what for notice in view.notices), "")
-    return "Between hands" if where == "Between" else where, noted
+    return _where(view), noted
+
+
+def _where(view: View) -> str:
+    """Return where the table is in its evening; between hands with the journal's head, as far as there is room."""
+    head = short(view.head)
+    if view.twins:
+        return f"Twins {f'hand {view.hand} {view.street}' if view.street else head or view.phase}"
+    if view.street:
+        return f"Hand {view.hand} {view.street}"
+    if not head:
+        return view.phase.capitalize().replace("Between", "Between hands")
+    return f"{'Gather' if view.phase == 'gathering' else view.phase.capitalize()} {head}"
 
 
 def short(head: str) -> str:

@@ -3,10 +3,8 @@
 import asyncio
 import contextlib
 import gc
-import grp
 import json
 import os
-import pwd
 import signal
 import socket
 import threading
@@ -19,7 +17,7 @@ from dealerbox.journal.disk import RealDisk
 from dealerbox.journal.export import export
 from dealerbox.journal.recover import Verdict
 from dealerbox.model.commands import Hold, Show
-from dealerbox.model.events import ButtonAt, Ruled, Started, WallClock
+from dealerbox.model.events import ButtonAt, Started, WallClock
 from dealerbox.model.reasons import Reason
 from dealerbox.ports import ConfigError, DeviceGone, JournalError
 from dealerbox.station import daemon
@@ -102,51 +100,6 @@ def test_ready_comes_with_the_socket_whatever_the_devices_do(live, actor, config
     assert heard[0] == "READY=1"
     assert heard.count("WATCHDOG=1") >= 2
     assert heard[-1] == "STOPPING=1"
-
-
-def test_each_group_has_a_door_of_its_own_where_the_system_has_it(live, actor, config) -> None:
-    async def look(emit) -> None:
-        doors.append(
-            {path.name: (path.stat().st_gid, oct(path.stat().st_mode)[-3:]) for path in config.runtime_dir.iterdir()}
-        )
-
-    doors: list[dict[str, tuple[int, str]]] = []
-    mine, other = grp.getgrgid(os.getegid()), config.directors
-    live(actor(look))
-    live(actor(look), config=msgspec.structs.replace(config, directors=mine.gr_name, technicians=""))
-    assert doors[0] == {"control.sock": (mine.gr_gid, "660")}
-    assert doors[1] == {
-        "control.sock": (mine.gr_gid, "660"),
-        "tech.sock": (mine.gr_gid, "600"),
-        "director.sock": (mine.gr_gid, "660"),
-    }
-    assert list(config.runtime_dir.iterdir()) == []
-    news: list[str] = []
-    daemon.run(config, say=news.append, news=news.append, environ={}, build=actor().build)
-    assert f"{config.table}: no group {other} here, so no director.sock; make the group, or name another" in news
-
-
-def test_a_ruling_is_on_the_disk_with_who_gave_it_before_it_is_answered(live, actor, config) -> None:
-    ruling = b'{"ask":"rule","ruling":"set_button","reason":"draw","seat":2}'
-
-    async def rule(emit) -> None:
-        (answer,) = await asked(config.socket.with_name("director.sock"), ruling)
-        assert answer["ok"]
-        ruled.extend(entry.event for entry in entries(config) if isinstance(entry.event, Ruled))
-
-    ruled: list[Ruled] = []
-    assert live(actor(rule), config=msgspec.structs.replace(config, directors="")) == (0, [])
-    me = f"{pwd.getpwuid(os.geteuid()).pw_name} ({os.geteuid()})"
-    assert [(event.by, event.reason, event.seat) for event in ruled] == [(me, "draw", 2)]
-
-
-@pytest.mark.parametrize("which", ["state_dir", "runtime_dir"])
-def test_a_folder_that_others_may_write_in_refuses_the_start(live, actor, config, which) -> None:
-    folder = getattr(config, which)
-    folder.mkdir(mode=0o700)
-    folder.chmod(0o777)
-    with pytest.raises(ConfigError, match=rf"{folder}: is open to others \(mode 0777\); chmod 07.. it"):
-        live(actor())
 
 
 async def asked(path, *questions: bytes) -> list:

@@ -80,3 +80,11 @@ def test_a_head_of_a_long_evening_fits_on_the_display() -> None:
     for phase in ("opening", "between", "gathering", "closed"):
         told = show(viewed(phase=phase, street="", prompt="Ready.", head=f"99999:{'ab' * 32}"))
         assert fits(page_of(told), width), told.head
+
+
+def test_a_table_with_twins_says_so_at_every_moment_that_nothing_is_held() -> None:
+    head = f"99999:{'ab' * 32}"
+    told = [show(viewed(twins=True, head=head)), show(viewed(phase="between", street="", head=head, twins=True))]
+    told.append(show(viewed(phase="opening", street="", twins=True)))
+    assert [one.head for one in told] == ["Twins hand 3 flop", "Twins 99999:abababab", "Twins opening"]
+    assert all(fits(page_of(one), width) for one in told)
