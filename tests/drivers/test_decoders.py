@@ -52,7 +52,7 @@ class Credulous:
 def test_the_rules_bite(name) -> None:
     wire = WIRES[name]
     item = next(item for frame in wire.frames for item in wire.decoder().feed(frame) if not isinstance(item, WireError))
-    credulous = Wire(name, lambda: Credulous(item), wire.most, wire.forms, wire.frames)
+    credulous = Wire(name, lambda: Credulous(item), wire.most, wire.came, wire.frames)
     assert "never came" in breach(credulous, [b"anything"])
-    hoarding = Wire(name, lambda: Credulous(item, wire.most + 1), wire.most, wire.forms, wire.frames)
+    hoarding = Wire(name, lambda: Credulous(item, wire.most + 1), wire.most, wire.came, wire.frames)
     assert "keeps" in breach(hoarding, [wire.frames[0]])
