@@ -99,6 +99,7 @@ class QuickTable(EventTable):
             self.state,
             step=self._step,
             view=engine.view,
+            deck=engine.deck,
             hand=engine.hand,
             journal=QuickJournal(self, Chain(taps, config)),
             devices=[Machine(self, taps)],
