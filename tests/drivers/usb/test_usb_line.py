@@ -386,33 +386,6 @@ def test_a_packet_that_is_too_long_is_thrown_away_counted_and_the_next_read(run,
 # Bounds and faults of our own
 
 
-def test_a_thousand_losses_with_an_error_at_every_call_give_everything_back(run, desk) -> None:
-    """pyocd/pyOCD#1514: handles not given back make every open fail after a day."""
-
-    async def main() -> None:
-        d = desk()
-        for number in range(1000):
-            d.bus.calls.clear()
-            d.bus.fail_at = number % 12
-            try:
-                line = await d.open()
-                line.write(b"x")
-                await asyncio.sleep(0.01 * (number % 3))
-                if number % 2:
-                    d.reader.close()
-                    await asyncio.sleep(0.01)
-                line.close()
-                await line.closed.wait()
-            except DeviceGone:
-                await asyncio.sleep(0.001)
-            if not d.reader.address:
-                d.bus.plug_again(d.reader)
-            d.reader.kernel_driver = bool(number % 5)
-        assert (d.bus.opened, d.bus.claimed) == (0, 0)
-
-    run(main())
-
-
 def test_a_task_of_the_line_that_is_killed_or_dies_ends_the_line_and_is_told(run, desk) -> None:
     async def main() -> None:
         told: list[str] = []
