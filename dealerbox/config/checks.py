@@ -67,6 +67,7 @@ def table_faults(config: Config, pin_faults: PinFaults) -> list[str]:
     return [
         *_role_faults(config, at),
         *_zone_faults(config, at),
+        *_shuffler_faults(config, at),
         *_button_faults(config, at),
         *_reader_faults(config, at),
         *_reference_faults(config, at),
@@ -147,6 +148,16 @@ def _zone_faults(config: Config, at: Place) -> Iterator[str]:
     for zone, clause in needed.items():
         if zone not in watchers:
             yield at.says(f"no reader watches {zone}; add it to the zones of a reader ({clause})")
+
+
+def _shuffler_faults(config: Config, at: Place) -> Iterator[str]:
+    """A machine without gate and counter deals no card: a second one would be out before anybody could know."""
+    for device in config.devices:
+        if device.driver.role == "shuffler" and not device.driver.deals and config.house.dispense is not Dispense.HAND:
+            yield (at / device.name).says(
+                f"{device.driver.name} has no gate and counts no cards, and nobody would notice a second one; "
+                f'set dispense = "hand" in {config.house_file}, or use a shuffler with a gate (1804B(7))'
+            )
 
 
 def _button_faults(config: Config, at: Place) -> Iterator[str]:

@@ -62,6 +62,10 @@ class DriverKind(Protocol):
         """Most tags one read of one antenna can tell apart; 0 where it is no reader."""
 
     @property
+    def deals(self) -> bool:
+        """A shuffler that lets out one card at a time, and knows it."""
+
+    @property
     def air(self) -> tuple[str, ...]:
         """Technologies of tags it reads."""
 

@@ -14,7 +14,7 @@ from dealerbox.model.cards import DECK_SIZE, Kind, kind_of
 from dealerbox.model.commands import Retract, Return, Shuffle
 from dealerbox.model.events import Space
 from dealerbox.model.reasons import Reason
-from dealerbox.model.shuffler import Scope
+from dealerbox.model.shuffler import Cap, Scope
 from dealerbox.model.zones import ASIDE, EXIT, INFEED, Zone, seat
 
 
@@ -36,6 +36,8 @@ def tend(state: State) -> State:
         if state.out or not state.idle:
             if state.idle:
                 return state
+            if not state.caps & Cap.RETURN:
+                return _filled(state)
             return order(state, lambda number: Return(number, DECK_SIZE - inside))
         return does_not_add_up(state)
     if inside > DECK_SIZE or state.intruders:
@@ -48,6 +50,16 @@ def tend(state: State) -> State:
     if state.phase is Phase.BETWEEN and not state.shuffled:
         return order(state, lambda number: Shuffle(number, DECK_SIZE, Scope.DECK))
     return state
+
+
+def _filled(state: State) -> State:
+    """A machine that takes in nothing itself is filled by hand, past the infeed reader: its tags are the count."""
+    return state if state.out else place(state, DECK_SIZE, 0, 0)
+
+
+def read_singly(state: State) -> State:
+    """A machine that cannot count was filled past the infeed reader, tag by tag, and has dealt none since."""
+    return refuse(state, Reason.NOT_NOW, "count") if state.out else change(state, count_read=True)
 
 
 def _gathered(state: State) -> State:

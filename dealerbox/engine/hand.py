@@ -14,6 +14,7 @@ from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
+from dealerbox.model.shuffler import Cap
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, SEATS, Zone
 
 # The deck into the hand.
@@ -26,8 +27,8 @@ def given(state: State) -> Manual | None:
 
 
 def is_out(state: State) -> bool:
-    """Tell whether the shuffler says that it was opened, or says nothing: it may have given the deck out."""
-    return not state.up
+    """Tell whether the shuffler says that it was opened, says nothing, or could not say: the deck may be out."""
+    return not state.up or not state.caps & Cap.DOOR_SENSOR
 
 
 def taken_out(state: State, person: int) -> State:

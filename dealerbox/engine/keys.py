@@ -21,7 +21,7 @@ from dealerbox.model.commands import Count
 from dealerbox.model.events import CardsSeen, KeyPressed
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.shuffler import Scope
+from dealerbox.model.shuffler import Cap, Scope
 from dealerbox.model.zones import MUCK, seat
 
 PERSON_BY_HAND = 1
@@ -227,6 +227,8 @@ def _count(state: State) -> State:
     busy = state.memory.pending or not state.up or state.memory.machine != DECK_SIZE
     if state.phase is not Phase.BETWEEN or busy:
         return refuse(state, Reason.NOT_NOW, "count")
+    if not state.caps & Cap.OWN_COUNT:
+        return between.read_singly(state)
     return order(state, lambda number: Count(number, Scope.DECK))
 
 

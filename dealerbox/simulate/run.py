@@ -19,7 +19,7 @@ from dealerbox.simulate.faults_by_hand import kinds_of
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.script import Story
 from dealerbox.simulate.table import Engine, EventTable
-from dealerbox.simulate.wire_twins import SHUFFLERS
+from dealerbox.simulate.wire_twins import BY_HAND_ALONE, SHUFFLERS
 from dealerbox.simulate.wires import WireTable
 from dealerbox.station.virtual import virtual_run
 from dealerbox_drivers.shuffler.twin_process import ReferenceGone
@@ -103,6 +103,8 @@ def checked(
         raise ValueError(f"unknown level {level!r}; known: {', '.join(SCAN_MS)}")
     if shuffler not in SHUFFLERS:
         raise ValueError(f"unknown shuffler {shuffler!r}; known: {', '.join(SHUFFLERS)}")
+    if shuffler in BY_HAND_ALONE and way is not Dispense.HAND:
+        raise ValueError(f"a shuffler {shuffler!r} deals no card: ask for dispense hand")
     if level == "events" and shuffler != "twin":
         raise ValueError(f"a shuffler {shuffler!r} speaks over a wire: ask for level wires")
     return seats_range(seats), kinds, way

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
@@ -21,6 +22,8 @@ from dealerbox_drivers.pins.panel import Panel
 from dealerbox_drivers.pins.sensors import ExpanderSettings
 from dealerbox_drivers.pins.twin import PanelTwin
 from dealerbox_drivers.pins.twin_pins import wired_factory
+from dealerbox_drivers.reshuffled.device import Reshuffled
+from dealerbox_drivers.reshuffled.twin import Pace, ReshuffledTwin
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
 from dealerbox_drivers.shuffler.device import Shuffler
@@ -46,11 +49,18 @@ NOISE: Final = 1 / 200_000
 """Bytes lost on every line: a poor cable."""
 
 
-SHUFFLERS: Final[Mapping[str, Callable[..., ShufflerTwin | ReferenceShuffler]]] = {
-    "twin": ShufflerTwin,
-    "reference": ReferenceShuffler,
+TRAY: Final = Pace(shuffle_ms=3_000)
+TRAY_S: Final = 4.0
+"""How long such a machine is said to need."""
+
+SHUFFLERS: Final[Mapping[str, Callable[[Line, Felt, Random], Any]]] = {
+    "twin": partial(ShufflerTwin, timings=MACHINE),
+    "reference": partial(ReferenceShuffler, timings=MACHINE),
+    "reshuffled": partial(ReshuffledTwin, pace=TRAY),
 }
-"""Who stands at the far side of the shuffler's wire: two implementations of one page."""
+"""Who stands at the far side of the shuffler's wire: two implementations of one page, and a machine of level 0."""
+BY_HAND_ALONE: Final = frozenset({"reshuffled"})
+"""Shufflers that deal no card."""
 
 
 class Loss(StrEnum):
@@ -92,7 +102,7 @@ class Twins:
         self._lost: dict[str, Loss] = {}
         self._cables = {name: Cable(Random(f"{seed}:{name}"), NOISE) for name in ("shuffler", *READERS)}
         chance = Random(f"{seed}:shuffler")
-        self.shuffler = SHUFFLERS[shuffler](self._cables["shuffler"], self.felt, chance, timings=MACHINE)
+        self.shuffler = SHUFFLERS[shuffler](self._cables["shuffler"], self.felt, chance)
         self.readers = {name: FeigTwin(self._cables[name], self.felt, zones) for name, zones in READERS.items()}
         self._serve(self.shuffler.run())
         for reader in self.readers.values():
@@ -100,7 +110,11 @@ class Twins:
 
     def devices(self, memory: Memory, clock: Clock) -> list[Device]:
         """Return the devices of one run of the station, none opened; `clock` is the station's."""
-        shuffler = Shuffler("shuffler", self._opener("shuffler"), clock, memory)
+        shuffler: Device
+        if isinstance(self.shuffler, ReshuffledTwin):
+            shuffler = Reshuffled("shuffler", self._opener("shuffler"), clock, memory, TRAY_S)
+        else:
+            shuffler = Shuffler("shuffler", self._opener("shuffler"), clock, memory)
         readers = [
             FeigReader(name, self._opener(name), clock, SimpleNamespace(address=255, zones=zones, references={}))
             for name, zones in READERS.items()
@@ -110,8 +124,10 @@ class Twins:
 
     def taking(self) -> bool:
         """Tell whether the shuffler's infeed is open."""
+        if isinstance(self.shuffler, ReshuffledTwin):
+            return self.shuffler.has_room
         state = self.shuffler.state
-        return self.shuffler.on and state.busy and state.record.cmd_kind == Type.RETURN
+        return bool(self.shuffler.on and state.busy and state.record.cmd_kind == Type.RETURN)
 
     def lose(self, device: str) -> None:
         """Lose `shuffler`, `button`, `panel`, or the reader of a zone, in one of its ways."""

@@ -108,7 +108,7 @@ class _Parts:
             kind = driver.load()
             match driver.role:
                 case "shuffler":
-                    made = kind(config.name, self._line(settings), self._clock, self._memory, settings.serial)
+                    made = kind(config.name, self._line(settings), self._clock, self._memory, settings)
                 case "reader":
                     made = kind(config.name, self._line(settings), self._clock, settings, self._field(settings.field))
                     made = Sifted(made, self._tag_contacts) if self._tag_contacts else made

@@ -43,6 +43,19 @@ class ShufflerSettings(Settings, frozen=True, kw_only=True):
         return (self.port,)
 
 
+class ReshuffledSettings(Settings, frozen=True, kw_only=True):
+    """A shuffler that speaks the ReShuffled text protocol (firmware-protocols/reshuffled)."""
+
+    port: Port
+    baud: Annotated[int, Meta(ge=1200, le=1_000_000)]
+    """As its board was built."""
+    shuffle_s: Annotated[int, Meta(ge=5, le=600)] = 60
+    """How long a shuffle takes at the most: the machine does not tell when it is done."""
+
+    def ports(self) -> tuple[str, ...]:
+        return (self.port,)
+
+
 class Driver(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the registry."""
 
@@ -55,6 +68,8 @@ class Driver(msgspec.Struct, frozen=True, kw_only=True):
     max_tags: int = 0
     """Most tags that one read of one antenna tells apart."""
     air: tuple[str, ...] = ()
+    deals: bool = True
+    """A shuffler that lets out one card at a time, and knows it."""
 
     def load(self) -> Any:
         """Import the driver and return what makes its device; ImportError names what is not installed."""
@@ -66,8 +81,16 @@ _ALL: Final = (
         name="shuffler-v1",
         role=Role.SHUFFLER,
         module="dealerbox_drivers.shuffler.device",
-        device="Shuffler",
+        device="shuffler_v1",
         settings=ShufflerSettings,
+    ),
+    Driver(
+        name="reshuffled",
+        role=Role.SHUFFLER,
+        module="dealerbox_drivers.reshuffled.device",
+        device="reshuffled",
+        settings=ReshuffledSettings,
+        deals=False,
     ),
     Driver(
         name="feig",

@@ -162,6 +162,18 @@ def test_at_the_exit_a_double_feed_is_told_from_the_group_before_it_under_1809()
     assert expected_max(Zone("seat:9"), 10, Dispense.GROUP) == 2
 
 
+def test_a_shuffler_without_gate_and_counter_is_refused_unless_each_card_is_judged_where_it_is_seen_1804B7(
+    table: Any,
+) -> None:
+    table.change("station.toml", 'driver = "shuffler-v1"', 'driver = "reshuffled"\nbaud = 38400')
+    (fault,) = table.faults()
+    assert fault.startswith("station.toml: devices.shuffler: reshuffled has no gate and counts no cards")
+    assert 'set dispense = "hand" in' in fault
+    assert fault.endswith("(1804B(7))")
+    table.add("house.toml", 'dispense = "hand"\n')
+    assert table.faults() == []
+
+
 def test_by_hand_a_table_where_nobody_looks_aside_is_refused_under_1804B7(table: Any) -> None:
     table.change("station.toml", ' 6 = "aside",', "")
     assert table.faults() == []

@@ -15,11 +15,11 @@ from dealerbox.simulate.faults_of_clocks import CLOCKS
 from dealerbox.simulate.run import ENGINE, Findings, Standstill, simulate
 
 
-def played(way, hands, faults=(), decide=step, seed=7, level="events"):
+def played(way, hands, faults=(), decide=step, seed=7, level="events", shuffler="twin"):
     findings = Findings()
     engine = replace(ENGINE, step=decide)
     try:
-        simulate(hands, "2-10", seed, faults, level, engine=engine, findings=findings, dispense=way)
+        simulate(hands, "2-10", seed, faults, level, engine=engine, findings=findings, shuffler=shuffler, dispense=way)
     except Standstill as standstill:
         findings.puzzled.append(str(standstill))
     return findings
@@ -42,6 +42,16 @@ def test_what_goes_wrong_is_told_and_put_right(way) -> None:
 @pytest.mark.parametrize("way", ["group", "hand"])
 def test_the_same_over_the_wires(way) -> None:
     assert found(played(way, 2, level="wires")) == []
+
+
+@pytest.mark.parametrize("faults", [(), ("third_card", "wrong_zone")])
+def test_the_same_with_a_machine_that_only_shuffles(faults) -> None:
+    assert found(played("hand", 2, faults, level="wires", shuffler="reshuffled")) == []
+
+
+def test_a_machine_that_only_shuffles_lets_out_no_card() -> None:
+    with pytest.raises(ValueError, match="'reshuffled' deals no card: ask for dispense hand"):
+        played("single", 1, level="wires", shuffler="reshuffled")
 
 
 def test_what_asks_for_a_machine_cannot_happen_by_hand() -> None:

@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_log_over_wires(shuffler) -> None:
 
 
 def test_a_shuffler_that_is_none_is_refused_and_one_in_c_needs_a_wire() -> None:
-    with pytest.raises(ValueError, match=r"unknown shuffler 'robot'; known: twin, reference"):
+    with pytest.raises(ValueError, match=r"unknown shuffler 'robot'; known: twin, reference, reshuffled"):
         simulate(1, level="wires", shuffler="robot")
     with pytest.raises(ValueError, match="ask for level wires"):
         simulate(1, shuffler="reference")

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from typing import Final
+from typing import Any, Final
 
 from dealerbox.model.commands import Clear, Command, Hold, Permit
 from dealerbox.model.shuffler import Memory
@@ -161,3 +161,8 @@ class Shuffler:
                 self._emit(self._host.told.popleft())
         finally:
             self._telling = False
+
+
+def shuffler_v1(name: str, open_line: OpenLine, clock: Clock, memory: Memory, settings: Any) -> Shuffler:
+    """Make the device that a config's table describes (`registry.ShufflerSettings`)."""
+    return Shuffler(name, open_line, clock, memory, settings.serial)

@@ -1,0 +1,1 @@
+"""A shuffler that speaks the ReShuffled text protocol: level 0, it shuffles and proves nothing."""
