@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -133,7 +134,8 @@ def main(
     stream = stream or sys.stderr
 
     def say(text: str) -> None:
-        print(text, file=stream, flush=True)
+        with contextlib.suppress(OSError):  # nobody hears it, and the table plays on: the journal has what counts
+            print(text, file=stream, flush=True)
 
     if len(arguments) != 2 or arguments[0] != "--config":
         say("usage: python -m dealerbox.station.daemon --config FILE")

@@ -54,6 +54,8 @@ class _Player:
             begun = _begun(record)
             self.state, self.numbered = begun.state, dict(begun.numbered)
         self._begun = True
+        if record.kind is RecordKind.HEAD:
+            _ours(record)
         if record.kind is not RecordKind.EVENT:
             return
         event = _event(record)
@@ -116,6 +118,16 @@ def head(software: str, config_sha256: str, recovery: Recovery) -> bytes:
 def base(past: Past) -> bytes:
     """Return the content of a base record: all that a start needs of the records before it."""
     return msgspec.json.encode(_Base(FORMAT, past.state, past.numbered))
+
+
+def _ours(record: Record) -> None:
+    """JournalError when a run of the journal was written in another format."""
+    try:
+        told = json.loads(record.payload).get("format", FORMAT)
+    except (ValueError, AttributeError):
+        told = "that cannot be read"
+    if told != FORMAT:
+        raise JournalError(f"record {record.seq} of the journal was written by other software: format {told}")
 
 
 def _begun(record: Record) -> _Base:
