@@ -38,7 +38,7 @@ types: setup ## mypy, strict
 	@$(run) -m mypy
 
 tests: setup lint types ## the test suite
-	@$(run) -m pytest $(PYTEST)
+	@$(run) -m pytest --numprocesses 2 --dist worksteal $(PYTEST)
 
 reference: ## build the reference shuffler in C, and run its own tests under sanitizers
 	@$(MAKE) --no-print-directory -s -C firmware-protocols/shuffler/v1/reference all test
