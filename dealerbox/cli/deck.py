@@ -27,7 +27,7 @@ _FILE = click.Path(path_type=Path)
 def deck() -> None:
     """Decks of cards with RFID tags: which tags a deck has, and, sealed to the director's key, their faces.
 
-    docs/decks.md says who does what, where. Exit codes: docs/exit-codes.md.
+    docs/decks.md says who does what, where. Exit codes: docs/codes.md.
     """
 
 

@@ -1,4 +1,4 @@
-"""What the process says to whoever started it: docs/exit-codes.md, after sysexits.h where that has a word for it."""
+"""What the process says to whoever started it: docs/codes.md, after sysexits.h where that has a word for it."""
 
 import errno
 from enum import IntEnum

@@ -12,7 +12,7 @@ from dealerbox import __version__
 from dealerbox.cli.exits import Exit, exit_of, sentences_of
 from dealerbox.ports import DealerboxError
 
-COMMANDS: Final = ("run", "check", "deck", "simulate", "replay", "status", "rule", "log", "diag")
+COMMANDS: Final = ("run", "check", "deck", "simulate", "replay", "status", "explain", "rule", "log", "diag")
 
 
 TWINS: Final = "dealerbox.simulate"
@@ -53,7 +53,7 @@ class _Commands(click.Group):
 def dealerbox() -> None:
     """The box under a poker table: it can stop a hand; it cannot start, reorder or reveal one.
 
-    Exit codes: docs/exit-codes.md.
+    Exit codes: docs/codes.md.
     """
 
 

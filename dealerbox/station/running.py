@@ -44,7 +44,7 @@ DEVICES_S: Final = 0.5
 
 
 class Exit(IntEnum):
-    """How the daemon ends (docs/exit-codes.md)."""
+    """How the daemon ends (docs/codes.md)."""
 
     ASKED = 0
     UNAVAILABLE = 69

@@ -16,7 +16,7 @@ from dealerbox.simulate.demo.summary import told
 from dealerbox.simulate.faults import KINDS
 
 WRONG, UNAVAILABLE, JOURNAL, CONFIG, INTERRUPTED = 1, 69, 74, 78, 130
-"""Exit codes as docs/exit-codes.md has them."""
+"""Exit codes as docs/codes.md has them."""
 
 
 @click.command(epilog="Example: python -m dealerbox.simulate.demo --hands 3")
