@@ -152,7 +152,7 @@ def canonical(lines: Iterable[bytes]) -> list[str]:
     for place, text in enumerate(lines):
         entry = msgspec.json.decode(text)
         event = entry["event"]
-        if event.get("key") == "start":
+        if event.get("key") == "start" or event["event"] == "Started":  # numbered anew, or another evening
             seen = {}
         if "tokens" in event:
             for number in event["tokens"]:

@@ -45,7 +45,7 @@ def test_a_thing_that_is_said_a_moment_later_is_a_difference() -> None:
 
 def test_logs_are_the_same_but_for_the_numbers_of_their_tokens() -> None:
     def log(*tokens: int) -> list[bytes]:
-        return [b'{"event":{"type":"CardsSeen","tokens":[%d]}}' % token for token in tokens]
+        return [b'{"event":{"event":"CardsSeen","tokens":[%d]}}' % token for token in tokens]
 
     assert same.canonical(log(1001, 1002, 1001)) == same.canonical(log(1040, 1003, 1040))
     assert same.canonical(log(1001, 1002, 1001)) != same.canonical(log(1040, 1003, 1003))
