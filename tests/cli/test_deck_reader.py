@@ -2,18 +2,27 @@
 
 import asyncio
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from dealerbox.cli.deck_reader import laid_singly, read_singly
+from dealerbox.enrolment.faces import FACES
 from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Command
 from dealerbox.model.events import Event, TagsGone, TagsSeen
 from dealerbox.model.zones import Zone
-from dealerbox.ports import ConfigError, DeviceGone, Emit
+from dealerbox.ports import ConfigError, DeviceGone, Emit, Line
+from dealerbox.station.virtual import virtual_clock, virtual_run
+from dealerbox_drivers.felt import Felt
+from dealerbox_drivers.memory_line import memory_pair
+from dealerbox_drivers.rfid.feig.device import FeigReader
+from dealerbox_drivers.rfid.feig.twin import FeigTwin
 
 CONFIG = Path(__file__).parents[2] / "config/station.toml"
 INFEED = Zone("infeed")
+UIDS = tuple(Uid(f"E00401000000{number:04X}") for number in range(9))
 
 
 class Scripted:
@@ -72,3 +81,28 @@ def test_a_reader_or_zone_that_the_table_has_not_is_refused(reader: str, zone: s
     with pytest.raises(ConfigError) as refused:
         laid_singly(str(CONFIG), reader, zone, ("As",))
     assert str(refused.value) == f"{CONFIG}: {sentence}"
+
+
+def test_a_reader_over_its_own_wire_reads_cards_that_are_laid_when_they_are_asked_for() -> None:
+    async def enrol() -> list[str]:
+        felt = Felt([UIDS], Random(1))
+        near, far = memory_pair()
+        twin = asyncio.create_task(FeigTwin(far, felt, {1: "burn"}).run())
+        settings = SimpleNamespace(address=255, zones={1: "burn"}, references={})
+
+        async def open_line() -> Line:
+            return near
+
+        def lay(prompt: str) -> None:
+            asked = int(prompt.split()[0])
+            if asked > 1:
+                felt.put(UIDS[asked - 2], "box")
+            felt.put(UIDS[asked - 1], "burn")
+
+        reader = FeigReader("middle", open_line, virtual_clock, settings)
+        try:
+            return await read_singly(reader, Zone("burn"), FACES[: len(UIDS)], lay)
+        finally:
+            twin.cancel()
+
+    assert virtual_run(enrol()) == list(UIDS)
