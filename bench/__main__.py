@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from bench import engine, instructions, noise, objects, signing, start, wire
+from bench import engine, instructions, noise, objects, signing, simulated, start, wire
 
 FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "wire_to_wire": wire.figure,
@@ -18,6 +18,7 @@ FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "objects": objects.figure,
     "signing": signing.figure,
     "noise": noise.figure,
+    "simulated": simulated.figure,
 }
 
 
@@ -30,6 +31,7 @@ QUICK: dict[str, dict[str, int]] = {
     "objects": {"hands": 20},
     "signing": {"hands": 50},
     "noise": {"size": 20_000},
+    "simulated": {"hands": 20},
 }
 
 

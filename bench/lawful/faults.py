@@ -211,7 +211,8 @@ def defective(evening: Evening) -> None:
     world.until(lambda: Key.ACK in world.look().lit, "asked to void the hand")
     world.check_holds()
     evening.suspect, world.hand = True, None
-    with evening.judge.ends(*evening.judge.held):
+    pots = ((Notice, Reason.POT_RETURNED), (Notice, Reason.POT_FORFEITED), (Notice, Reason.POT_STANDS))
+    with evening.judge.ends(*evening.judge.held), evening.judge.asks(*pots):
         world.press(Key.ACK)
     evening.judge.held = {held.reason for held in world.look().holds}  # of the deck: they outlive the hand (C14)
     raise Over

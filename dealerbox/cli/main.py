@@ -12,7 +12,7 @@ from dealerbox import __version__
 from dealerbox.cli.exits import Exit, exit_of, sentences_of
 from dealerbox.ports import DealerboxError
 
-COMMANDS: Final = ("run", "check", "deck", "simulate", "replay", "status", "explain", "rule", "log", "diag")
+COMMANDS: Final = ("run", "check", "deck", "simulate", "replay", "status", "explain", "rule", "fouled", "log", "diag")
 
 
 TWINS: Final = "dealerbox.simulate"

@@ -59,6 +59,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="How the house has cards leave the shuffler (1809).",
 )
+@click.option(
+    "--action-clock",
+    type=click.IntRange(0, 600),
+    default=0,
+    show_default=True,
+    metavar="SECONDS",
+    help="The house's limit on the time to act (1821). 0: none.",
+)
 @click.option("--log", type=click.Path(), metavar="FILE", help="Write the event log as JSON Lines, for `replay`.")
 @click.option("--json", "bare", is_flag=True, help="Print the line of JSON alone.")
 def simulate(
@@ -72,6 +80,7 @@ def simulate(
     level: str,
     shuffler: str,
     dispense: str,
+    action_clock: int,
     log: str | None,
     bare: bool,
 ) -> int:
@@ -109,6 +118,7 @@ def simulate(
                 reasons=reasons,
                 shuffler=shuffler,
                 dispense=dispense,
+                action_clock_s=action_clock,
             )
         except ValueError as error:
             raise click.UsageError(str(error)) from error

@@ -4,12 +4,10 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
-import msgspec
-
 from dealerbox.config.station import load
 from dealerbox.config.tables import Place
 from dealerbox.config.values import Config, DeviceConfig, DriverKind
-from dealerbox.model.setup import Dispense, House
+from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, seat_number
 from dealerbox.ports import ConfigError
 
@@ -73,7 +71,6 @@ def table_faults(config: Config, pin_faults: PinFaults) -> list[str]:
         *_reference_faults(config, at),
         *_port_fights(config, at),
         *_pin_fights(config, at, pin_faults),
-        *_engine_faults(config),
     ]
 
 
@@ -242,19 +239,6 @@ def _pin_fights(config: Config, at: Place, pin_faults: PinFaults) -> Iterator[st
     }
     for sentence in pin_faults(claims):
         yield Place(at.file).says(sentence)
-
-
-def _engine_faults(config: Config) -> Iterator[str]:
-    """What the law leaves open and this version does not do yet."""
-    for key in _NOT_OBEYED:
-        default, asked = getattr(House(), key), getattr(config.house, key)
-        if asked != default:
-            shown = msgspec.json.encode(default).decode()
-            yield (Place(config.house_file) / key).says(f"this version does not act on it yet; allowed: {shown}")
-
-
-_NOT_OBEYED: Final = ("action_clock_s",)
-"""House settings that are lawful and that nothing acts on yet: accepting them would promise what is not done."""
 
 
 def _ports(config: Config) -> Iterator[tuple[DeviceConfig, str]]:

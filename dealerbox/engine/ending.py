@@ -6,6 +6,7 @@ from dealerbox.engine.decks import change_deck
 from dealerbox.engine.facts import stub_in_hand
 from dealerbox.engine.hand import given_back
 from dealerbox.engine.holds import end_holds, has_hold, notice
+from dealerbox.engine.notices import pots_told
 from dealerbox.engine.phases import Trigger, move
 from dealerbox.engine.state import DeckStatus, State, change
 from dealerbox.law.irregularities import IRREGULARITIES
@@ -35,6 +36,7 @@ def over(state: State, how: Reason | None) -> State:
         undo=None,
         proof=None,
         doubtful=None,
+        turn=None,
         strays=(),
         suspects=(),
         shuffled=0,
@@ -55,6 +57,8 @@ def over(state: State, how: Reason | None) -> State:
         lambda h: not IRREGULARITIES[h.reason].outlives or h.reason in (Reason.JAM, Reason.DOOR_OPEN),
     )
     doubtful = any(deck.slot == state.deck and deck.suspect for deck in state.decks)
+    if defective:
+        state = pots_told(state, Reason.POT_STANDS, Reason.POT_RETURNED, Reason.POT_FORFEITED)
     return change_deck(state, DeckStatus.QUARANTINED) if doubtful or defective else state
 
 

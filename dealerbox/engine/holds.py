@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from dealerbox.engine.state import NO_CARD, NOWHERE, Condition, Standing, State, change
+from dealerbox.engine.state import NO_CARD, NOWHERE, Condition, Standing, State, Turn, change
+from dealerbox.law.custody import SECOND_NS
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Clear, Command, Hold, Notice, Refuse, WakeAt
@@ -52,7 +53,11 @@ def end_holds(state: State, ends: Callable[[Standing], bool], person: int = 0) -
     if len(left) == len(state.holds):
         return state
     state = change(state, holds=left)
-    return state if left else tell(state, Clear(0, state.memory.hold_key, person))
+    if left:
+        return state
+    if state.turn is not None:
+        state = turn_begins(state)
+    return tell(state, Clear(0, state.memory.hold_key, person))
 
 
 def holds_again(state: State) -> State:
@@ -79,6 +84,15 @@ def refuse(state: State, reason: Reason, asked: str, zone: Zone = NOWHERE) -> St
     """Answer that what was asked is not done."""
     state = change(state, refused=(reason, zone))
     return tell(state, Refuse(reason, IRREGULARITIES[reason].clause, asked, zone))
+
+
+def turn_begins(state: State) -> State:
+    """A player's time to act begins, or begins anew, where the house has an action clock (1821)."""
+    house = state.setup.house
+    if not house.action_clock_s:
+        return state
+    state.turn = Turn(state.now_ns)
+    return wake(state, state.now_ns + (house.action_clock_s - house.action_warning_s) * SECOND_NS)
 
 
 def wake(state: State, at_ns: int) -> State:

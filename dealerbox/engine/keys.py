@@ -9,6 +9,7 @@ from dealerbox.engine.facts import by_hand, grouped, held_cards, in_hand, is_our
 from dealerbox.engine.hand import given, too_early
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
+from dealerbox.engine.notices import turn_after
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import not_let_out, step_done
 from dealerbox.engine.questions import acknowledged, denied
@@ -30,7 +31,15 @@ PERSON_BY_HAND = 1
 
 def pressed(state: State, event: KeyPressed) -> State:
     """Answer a key."""
-    state = change(state, refused=None)
+    state = _pressed(change(state, refused=None), event)
+    if state.refused is not None:
+        return state
+    if state.pots and in_hand(state):  # a hand is open, or open again
+        state = change(state, pots=())
+    return turn_after(state, event.key) if state.setup.house.action_clock_s else state
+
+
+def _pressed(state: State, event: KeyPressed) -> State:
     match event.key:
         case Key.ACK:
             return acknowledged(state, _person(event), event.badge)
@@ -125,7 +134,7 @@ def _action(state: State) -> State:
     dealing_holes = state.phase is Phase.DEALING and state.street is Street.PREFLOP
     if not in_hand(state) or dealing_holes:
         return refuse(state, Reason.NOT_NOW, "action")
-    if state.acted and state.street_acted:
+    if state.acted and state.street_acted and not state.setup.house.action_clock_s:
         return state
     return remember(kept(state), change(state, acted=True, street_acted=True), Key.ACTION)
 

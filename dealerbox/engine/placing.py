@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dealerbox.engine.facts import held_cards, live_seats, read_besides, settling_ns
-from dealerbox.engine.holds import end_holds, hold, wake
+from dealerbox.engine.holds import end_holds, hold, turn_begins, wake
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, change
 from dealerbox.law.plan import Step, Street
@@ -93,10 +93,10 @@ def street_done(state: State) -> State:
     if state.phase is not Phase.DEALING:
         return state
     if not state.plan:
-        return change(state, phase=move(state.phase, Trigger.LAST_DEALT))
+        return turn_begins(change(state, phase=move(state.phase, Trigger.LAST_DEALT), nexted=False))
     if state.plan[0].street is not state.street:
         holes = state.street is Street.PREFLOP
-        state = change(state, phase=move(state.phase, Trigger.DEALT), nexted=False)
+        state = turn_begins(change(state, phase=move(state.phase, Trigger.DEALT), nexted=False))
         return _two_each(state) if holes else state
     return state
 

@@ -181,6 +181,14 @@ class FirstWord(msgspec.Struct, frozen=True):
     """Of the newest hold then: a hold that came since was not ruled on."""
 
 
+class Turn(msgspec.Struct, frozen=True):
+    """A player's time to act (1821)."""
+
+    since_ns: int
+    told: Reason | None = None
+    """What the dealer was told of it last: TIME_DUE, TIME_OVER; None: nothing yet."""
+
+
 class Undo(msgspec.Struct, frozen=True):
     """The last key that can be taken back, and the state before it."""
 
@@ -329,6 +337,10 @@ class State(msgspec.Struct):
     """Seats whose hand is dead."""
     doubtful: Key | None = None
     """MISDEAL was pressed with a hand in the muck: has that player acted?"""
+    turn: Turn | None = None
+    """The open round's action clock; None where the house has none, or no round is open."""
+    pots: tuple[Reason, ...] = ()
+    """What becomes of this pot and of those before it, the deck being defective; until the next hand (1819)."""
     holds: tuple[Standing, ...] = ()
     proof: Proof | None = None
     manual: Manual | None = None

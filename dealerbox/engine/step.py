@@ -11,6 +11,7 @@ from dealerbox.engine.authority import service_began, service_ended
 from dealerbox.engine.facts import deck_tokens, in_hand, settling_ns
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.keys import pressed
+from dealerbox.engine.notices import hand_asked, turn_told
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.rulings import ruled
 from dealerbox.engine.sightings import confirm_suspects, gone, seen
@@ -51,7 +52,7 @@ _copied: Final[Callable[[State], State]] = attrgetter("__copy__")(State)
 def _timed(state: State) -> State:
     """Judge what only time decides."""
     state = clocks.clocks(confirm_suspects(state))
-    state = dealing.unseen(state)
+    state = dealing.unseen(turn_told(state))
     return _button_settled(state)
 
 
@@ -129,6 +130,8 @@ def _started(state: State, event: ev.Started) -> State:
     state = clocks.clocks(state)
     if not in_hand(state):
         return _opened(state)
+    if state.turn is not None:  # the hold of the restart stops it; its end begins it anew
+        state = change(state, turn=replace(state.turn, told=None))
     if released is not None and (state.along or (released.passed_ns and not released.unseen)):
         state = wake(state, state.now_ns + settling_ns(state))
     return hold(state, Reason.RESTARTED, Condition.ACK)
@@ -225,6 +228,7 @@ _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.DecksEnrolled: decks.enrolled,
     ev.KeyStuck: _key_stuck,
     ev.Ruled: ruled,
+    ev.HandAsked: hand_asked,
     ev.ServiceBegan: service_began,
     ev.ServiceEnded: service_ended,
     ev.ShufflerMet: machine.met,

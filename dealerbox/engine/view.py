@@ -24,7 +24,7 @@ from dealerbox.model.view import DeckShown, Standing, View
 from dealerbox.model.zones import ASIDE, BURN, STUB, Zone, seat_number
 
 _ASKED: Final[dict[Question, str]] = {
-    Question.DEFECTIVE: "The hand is void: chips go back as contributed. Then press ACK.",
+    Question.DEFECTIVE: "The hand is void: chips go back as contributed; who knew of it gets none. Then press ACK.",
     Question.EMPTY: "Open the shuffler, take every card out, look. Then press ACK.",
     Question.GIVEN: "Open the shuffler, take the whole deck out, look. ACK when nothing is left in it.",
     Question.MANUAL_EMPTY: "Take the stub out, look into the shuffler. ACK when nothing is left in it.",
@@ -147,10 +147,14 @@ def _refused(state: State) -> Standing | None:
 
 def _notices(state: State) -> tuple[Standing, ...]:
     """Return what is told and blocks nothing yet."""
-    if state.space is Space.ENOUGH:
-        return ()
-    row = IRREGULARITIES[Reason.JOURNAL_FULL]
-    return (Standing(reason=Reason.JOURNAL_FULL, clause=row.clause, what=row.what, remedy=row.remedy),)
+    reasons = [Reason.JOURNAL_FULL] if state.space is not Space.ENOUGH else []
+    if state.turn is not None and state.turn.told is not None:
+        reasons.append(state.turn.told)
+    return tuple(
+        Standing(reason=reason, clause=row.clause, what=row.what, remedy=row.remedy, why=row.why or CLAUSES[row.clause])
+        for reason in (*reasons, *state.pots)
+        for row in (IRREGULARITIES[reason],)
+    )
 
 
 def _reached(state: State, street: Street) -> bool:
@@ -246,10 +250,19 @@ def _plain(state: State) -> tuple[str, str]:
             if _expected(state) == ASIDE:
                 return "aside", "This card is dead: lay it aside."
             return "deal", _due(state, _expected(state))
+        case Phase.BETTING | Phase.SHOWDOWN if state.turn is not None and state.turn.told is not None:
+            return _time(state, state.turn.told)
         case Phase.BETTING:
             return "round", "Betting. NEXT when the round is complete; AWARD when the pot is won."
         case Phase.SHOWDOWN:
             return "award", "All dealt. AWARD when every pot is awarded."
+
+
+def _time(state: State, told: Reason) -> tuple[str, str]:
+    """Have the player warned, then say what becomes of a hand whose time is over (1821)."""
+    if told is Reason.TIME_DUE:
+        return told.value, f"Warn the player: {state.setup.house.action_warning_s} seconds left. Then ACTION, or NEXT."
+    return told.value, IRREGULARITIES[told].remedy
 
 
 def _due(state: State, zone: Zone) -> str:
@@ -301,6 +314,8 @@ def _unsure(limit: Reason | None) -> tuple[str, str]:
 def _lamp(state: State, code: str) -> Lamp:
     if state.holds:
         return Lamp.RED
+    if state.turn is not None and state.turn.told is not None:
+        return Lamp.AMBER
     return Lamp.AMBER if code in _WAITING or question(state) or state.space is not Space.ENOUGH else Lamp.GREEN
 
 
@@ -332,7 +347,7 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
     if state.phase is Phase.BETTING:
         lit += [Key.NEXT, Key.ACTION, Key.AWARD]
     elif state.phase is Phase.SHOWDOWN:
-        lit += [Key.AWARD, Key.ACTION]
+        lit += [Key.AWARD, Key.ACTION] if state.turn is None else [Key.AWARD, Key.ACTION, Key.NEXT]
     elif state.phase is Phase.DEALING:
         lit.append(Key.AWARD)
     if in_hand(state) and not state.acted:

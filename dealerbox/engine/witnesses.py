@@ -3,6 +3,7 @@
 from dealerbox.engine.decks import change_deck
 from dealerbox.engine.facts import by_hand, stub_in_hand
 from dealerbox.engine.holds import hold, notice
+from dealerbox.engine.notices import pots_told
 from dealerbox.engine.state import Card, Condition, DeckStatus, Reading, State, change
 from dealerbox.model.cards import DECK_SIZE, Token
 from dealerbox.model.reasons import Reason
@@ -32,6 +33,8 @@ def does_not_add_up(state: State) -> State:
         state = change(state, reading=None)
         if reason is Reason.DECK_SUSPECT:
             return change_deck(notice(state, reason), DeckStatus.QUARANTINED)
+        if state.sealed:  # hands were played with it
+            state = pots_told(state, Reason.POT_STANDS)
         return change_deck(hold(state, reason, Condition.DECK), DeckStatus.QUARANTINED)
     state = hold(change(state, reading=found), Reason.RECOUNT, Condition.DECK, clause="1804A(1)", device=shuffler)
     if by_hand(state):

@@ -39,6 +39,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "deck_change_every_min": Limit(1, 120, "minutes", "1804B(8)"),
     "last_hand_margin_min": Limit(1, 29, "minutes", "1819, 1804B(8)"),
     "action_clock_s": Limit(10, 600, "seconds", "1821", zero="no action clock"),
+    "action_warning_s": Limit(3, 60, "seconds", "1821"),
 }
 """Every number of `House`; the rest are choices that the statute leaves open either way."""
 
@@ -70,6 +71,12 @@ def _contradictions(house: House) -> list[Fault]:
             f"allowed: at most {house.settling_ms // 2} ms"
         )
         faults.append(Fault("scan_ms", sentence, "house"))
+    if LIMITS["action_clock_s"].low <= house.action_clock_s <= house.action_warning_s:
+        sentence = (
+            f"{house.action_warning_s} seconds leaves no time before the warning in action_clock_s = "
+            f"{house.action_clock_s}; allowed: {LIMITS['action_warning_s'].low}..{house.action_clock_s - 1} seconds"
+        )
+        faults.append(Fault("action_warning_s", sentence, "1821"))
     for key in ("count_every_min", "deck_change_every_min"):
         limit_min = getattr(house, key)
         if limit_min <= house.last_hand_margin_min:

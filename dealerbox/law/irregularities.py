@@ -271,6 +271,34 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.AWARD_EARLY: Irregularity(
         "1817", "The pot was awarded with cards to come.", "Press UNDO if that was not meant."
     ),
+    Reason.TIME_DUE: Irregularity(
+        "1821", "A player's time to act is nearly over.", "Warn the player. ACTION when the player has acted."
+    ),
+    Reason.TIME_OVER: Irregularity(
+        "1821",
+        "A player's time to act is over.",
+        "Without a bet the player checks; facing one the hand is dead. Then ACTION.",
+    ),
+    Reason.FOULED_HAND: Irregularity(
+        "1810",
+        "The director asks where the cards of {zone} lie.",
+        "RETRIEVE brings the hand back; FIND tells its cards from others.",
+    ),
+    Reason.POT_RETURNED: Irregularity(
+        "1819",
+        "The deck was defective: this pot is void.",
+        "Each player gets back what the player put in.",
+    ),
+    Reason.POT_FORFEITED: Irregularity(
+        "1819",
+        "Who knew it and bet to win gets none back.",
+        "Those chips stay in the pot, for the next game.",
+    ),
+    Reason.POT_STANDS: Irregularity(
+        "1819",
+        "Pots won before stand.",
+        "Who won one keeps it, though the deck was defective.",
+    ),
     Reason.TABLE_CLOSED: Irregularity("house", "The table is closed.", "Start the station."),
     Reason.KEY_STUCK: Irregularity("house", "A key of the panel is stuck.", "Free it, or call the technician."),
     Reason.NOT_NOW: Irregularity("house", "There is nothing for that key to do now.", "Do what the panel asks."),

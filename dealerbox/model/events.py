@@ -123,6 +123,14 @@ class Ruled(Event, frozen=True, kw_only=True):
     """BEGAN: minutes since then. HOUR: minutes since midnight, 0 as the clock shows. SEATS: 1 if drawn anew."""
 
 
+class HandAsked(Event, frozen=True):
+    """The director asks whether a hand that was fouled can be made up again from its cards (1810)."""
+
+    seat: int
+    by: str
+    """Who asked."""
+
+
 class ServiceBegan(Event, frozen=True):
     """A technician asks for the table: between hands it is held until `ServiceEnded`."""
 
@@ -303,7 +311,7 @@ class SpaceLeft(Event, frozen=True):
 AnyEvent = (
     TagsSeen | TagsGone | CardsSeen | CardsGone | ZoneUnknown | ZoneKnown
     | ButtonAt | KeyPressed | DealerNamed | DecksEnrolled | KeyStuck | KeyFreed | Ruled
-    | ServiceBegan | ServiceEnded
+    | HandAsked | ServiceBegan | ServiceEnded
     | ShufflerMet | CardUp | CardPassed | CardNotTaken | CardRetracted | CycleEnded | PlacesSet
     | CommandVoid | Misfed | ShufflerLocked | DoorClosed | HoldFound
     | DeviceLost | DeviceBack | Tick | WallClock | Started | JournalFailed | SpaceLeft

@@ -52,7 +52,9 @@ class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     two_persons: bool = False
     """A ruling that ends a hold is given by two persons, the same within two minutes."""
     action_clock_s: int = 0
-    """Optional action clock (1821); 0: off."""
+    """Most time a player has to act (1821); 0: no action clock."""
+    action_warning_s: int = 5
+    """How long before that time is over the dealer is told to warn the player (1821)."""
 
 
 class DeckInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,6 +34,20 @@ class DeckShown(msgspec.Struct, frozen=True, kw_only=True):
     """new, in_play, used, quarantined."""
 
 
+class FouledHand(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand that the director asks for (1810): how many cards, and in which zones; never which cards."""
+
+    seat: int
+    cards: int
+    """Cards dealt to the seat that are its hand: two, if nothing else is wrong."""
+    lie: tuple[Zone, ...]
+    """Where each of them was last seen arriving, in the order of the zones' names."""
+    whole: bool
+    """It can be made up again completely: two cards, each known by its tag and on the table."""
+    said: str
+    """What to do, one sentence."""
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """The table as people may see it at any moment."""
 

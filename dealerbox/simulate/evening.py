@@ -69,13 +69,17 @@ class Log:
             self._out.write(self._lines.popleft())
 
 
-def table_setup(rng: Random, seats: tuple[int, int], scan_ms: int, dispense: Dispense = Dispense.SINGLE) -> Setup:
+def table_setup(
+    rng: Random, seats: tuple[int, int], scan_ms: int, dispense: Dispense = Dispense.SINGLE, action_clock_s: int = 0
+) -> Setup:
     """Return a table with so many people at it, anywhere, under either button rule."""
     occupied = tuple(sorted(rng.sample(range(1, 11), rng.randint(*seats))))
     return Setup(
         table="simulated",
         seats=occupied,
-        house=House(button_rule=rng.choice(list(ButtonRule)), scan_ms=scan_ms, dispense=dispense),
+        house=House(
+            button_rule=rng.choice(list(ButtonRule)), scan_ms=scan_ms, dispense=dispense, action_clock_s=action_clock_s
+        ),
         decks=(deck_info(1), deck_info(2)),
         readers=(INFEED, EXIT, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in range(1, 11))),
     )

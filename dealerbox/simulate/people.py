@@ -23,6 +23,8 @@ from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, OUTLET
 BADGE = "D-17"
 
 COUNT_AFTER_NS = 20 * 60 * 1_000_000_000
+SLOW = 0.05
+"""How often a player, where there is an action clock, takes long enough for the warning."""
 SEATS_CHANGE = 0.08
 """How often somebody comes or goes between two hands."""
 LOOK_S = 0.5
@@ -352,6 +354,9 @@ class Dealer:
         elif self.to_act:
             yield from self._act(hand, self.to_act.pop(0))
         elif hand.last_street:
+            if self.table.setup.house.action_clock_s:
+                yield self.pause(0.3, 1.0)
+                self.table.press(Key.NEXT)
             yield from self._award(hand)
         else:
             yield self.pause(0.3, 1.0)
@@ -372,13 +377,17 @@ class Dealer:
             for card in mine:
                 self.felt.put(card, seat(number))
         yield self.think(0.4, 4.0)
+        limit_s = self.table.setup.house.action_clock_s
+        if limit_s and self.rng.random() < SLOW:
+            yield self.pause(0.5 * limit_s, 1.2 * limit_s)
         if not self.free(self.table.view()):
             self.to_act.insert(0, number)
             return
-        if not hand.action and self.rng.random() < 0.6:
+        late = self.table.view().prompt_code == Reason.TIME_OVER
+        if limit_s or (not hand.action and self.rng.random() < 0.6):
             hand.action = True
             self.table.press(Key.ACTION)
-        if self.rng.random() < self.tight and len(hand.live) > 1:
+        if (late or self.rng.random() < self.tight) and len(hand.live) > 1:
             yield from self._fold(hand, number, mine)
         elif self.rng.random() < 0.02:
             self.all_in = True

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from operator import attrgetter
 from random import Random
-from typing import Final, TextIO
+from typing import Final, NamedTuple, TextIO
 
 import msgspec
 
@@ -34,6 +34,13 @@ class Counted(msgspec.Struct, frozen=True):
 
     injected: int
     held: int
+
+
+class Way(NamedTuple):
+    """How the house plays, where evenings are asked for."""
+
+    dispense: Dispense
+    action_clock_s: int
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,53 +129,76 @@ def simulate(
     reasons: Counter[str] | None = None,
     shuffler: str = "twin",
     dispense: str = "single",
+    action_clock_s: int = 0,
     stories: list[Story] | None = None,
 ) -> Summary:
     """Play `hands` hands and return what the checker says of them.
 
     `faults`: kinds of `faults.KINDS`, or "all" that can happen with cards dispensed so; `shuffler`: of
-    `wire_twins.SHUFFLERS`, at `wires`; `dispense`: as the house says it (C4).
+    `wire_twins.SHUFFLERS`, at `wires`; `dispense`: as the house says it (C4); `action_clock_s`: its limit on the
+    time to act, 0 for none (1821).
     Same seed, same log. ValueError for what is unknown, Standstill where people and panel come
     to nothing.
     `reasons` takes how many holds there were of each reason; `stories` what people did in every evening.
     """
-    bounds, kinds, way = checked(seats, faults, level, shuffler, dispense)
+    bounds, kinds, dispensed = checked(seats, faults, level, shuffler, dispense)
+    way = Way(dispensed, action_clock_s)
     began = time.monotonic()
     mischief = Mischief(kinds, Random(f"{seed}:faults"))
     found = findings if findings is not None else Findings()
-    nights: list[Evening] = []
-    while (played := sum(night.dealer.hands for night in nights)) < hands:
-        name = f"{seed}:{len(nights) + 1}"
-        most = min(hands - played, Random(f"{name}:length").randint(15, 60))
+    total = _Total()
+    while total.hands < hands:
+        total.nights += 1
+        name = f"{seed}:{total.nights}"
+        most = min(hands - total.hands, Random(f"{name}:length").randint(15, 60))
         play = partial(_events, way) if level == "events" else partial(_wires, shuffler, way)
+        nights: list[Evening] = []
         try:
             play(name, bounds, most, engine, mischief, log, nights, stories is not None)
         finally:
-            found.add(nights[-1])
+            (night,) = nights
+            found.add(night)
             if stories is not None:
-                acts = tuple(nights[-1].acts)
                 way_back = {"dispense": dispense, "shuffler": shuffler}
-                stories.append(Story(name=name, level=level, seats=bounds, acts=acts, **way_back))
+                stories.append(Story(name=name, level=level, seats=bounds, acts=tuple(night.acts), **way_back))
             if reasons is not None:
-                reasons.update(nights[-1].checker.verdict.reasons)
-            nights[-1].end()
+                reasons.update(night.checker.verdict.reasons)
+            night.end()
+            total.add(night)
     return Summary(
         level=level,
-        hands=played,
-        cards_released=sum(night.checker.verdict.cards_released for night in nights),
-        holds=sum(night.checker.verdict.holds for night in nights),
+        hands=total.hands,
+        cards_released=total.cards,
+        holds=total.holds,
         unlawful_releases=len(found.unlawful),
         missed=len(found.missed),
         false_holds=len(found.false),
         faults={kind: Counted(mischief.injected[kind], mischief.held[kind]) for kind in kinds},
         seed=seed,
-        virtual_s=round(sum(night.ended_ns for night in nights) / 1e9, 3),
+        virtual_s=round(total.ended_ns / 1e9, 3),
         wall_s=round(time.monotonic() - began, 3),
     )
 
 
+class _Total(msgspec.Struct):
+    """What the evenings came to; none of them is kept."""
+
+    nights: int = 0
+    hands: int = 0
+    cards: int = 0
+    holds: int = 0
+    ended_ns: int = 0
+
+    def add(self, night: Evening) -> None:
+        verdict = night.checker.verdict
+        self.hands += night.dealer.hands
+        self.cards += verdict.cards_released
+        self.holds += verdict.holds
+        self.ended_ns += night.ended_ns
+
+
 def _events(
-    way: Dispense,
+    way: Way,
     name: str,
     seats: tuple[int, int],
     hands: int,
@@ -178,14 +208,14 @@ def _events(
     nights: list[Evening],
     recorded: bool,
 ) -> None:
-    table = EventTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["events"], way), engine, name)
+    table = EventTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["events"], *way), engine, name)
     nights.append(Evening(name, table, mischief, log, seats, recorded=recorded))
     play_events(nights[-1], table, hands)
 
 
 def _wires(
     shuffler: str,
-    way: Dispense,
+    way: Way,
     name: str,
     seats: tuple[int, int],
     hands: int,
@@ -197,7 +227,7 @@ def _wires(
 ) -> None:
     async def night() -> None:
         table = WireTable(
-            table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"], way), engine, name, shuffler=shuffler
+            table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"], *way), engine, name, shuffler=shuffler
         )
         nights.append(Evening(name, table, mischief, log, seats, recorded=recorded))
         await play_wires(nights[-1], table, hands)

@@ -99,6 +99,9 @@ class EventTable:
         self.replayed = True
         """Every restart so far found, by replay, the state that it had left."""
         self.state = engine.fresh()
+        self._shown_of: Any = None
+        """The state of which `_shown` is the view: people look oftener than anything happens."""
+        self._shown: View
         self.down = False
         self.back_ns = 0
         """When the station that was last down is back."""
@@ -119,8 +122,9 @@ class EventTable:
 
     def view(self) -> View:
         """Return what people see on the panel."""
-        view: View = self.engine.view(self.state)
-        return view
+        if self.state is not self._shown_of:
+            self._shown, self._shown_of = self.engine.view(self.state), self.state
+        return self._shown
 
     def start(self, process: Iterator[float]) -> None:
         """Let somebody act: each number yielded is a wait in seconds."""

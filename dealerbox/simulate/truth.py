@@ -51,6 +51,8 @@ MOST_LOST = 64
 """A death loses fewer events."""
 STREETS = ((), (BURN, BOARD, BOARD, BOARD), (BURN, BOARD), (BURN, BOARD))
 EXIT_PLACES = ("behind_gate", "outlet")
+ON_TABLE = frozenset({INFEED, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in range(1, 21)), *EXIT_PLACES})
+"""Places where a card lies before people's eyes, or a reader's."""
 
 
 class Felt(Protocol):
@@ -112,6 +114,9 @@ class Truth:
         self.awarded = False
         self.searched: tuple[frozenset[Uid], ...] = ()
         """What was not in the machine each time the dealer said that no more can be found, since a hand began (S3)."""
+        self._slots = {uid: deck_of(name) for uid, name in names.items() if kind_of(name) is Kind.CARD}
+        self._lying: dict[Uid, str] | None = None
+        """What lies on the table, and where; None: not looked yet."""
         self._fed: set[Uid] = set()
         self._read: set[Token] = set()
         """Cards that went in since the hand ended, or since the machine was empty; those that the infeed read."""
@@ -160,7 +165,9 @@ class Truth:
         """Tags that are no card of the deck in play, where a reader can see them."""
         due: set[Condition] = set()
         judged = self.hand is not None or self.deck in self.retired  # a void hand's deck is out, and stays found out
-        for uid, place in self._on_table():
+        for uid, place in self._on_table().items():
+            if self._slots.get(uid) == self.deck:
+                continue
             name = self.names.get(uid, Token(1))
             kind = kind_of(name)
             if kind is Kind.FOREIGN:
@@ -171,9 +178,10 @@ class Truth:
                 due.add((Reason.OTHER_DECK, uid))
         return due
 
-    def _on_table(self) -> list[tuple[Uid, str]]:
-        zones = [INFEED, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in range(1, 21)), *EXIT_PLACES]
-        return [(uid, zone) for zone in zones for uid in self.felt.at(zone)]
+    def _on_table(self) -> dict[Uid, str]:
+        if self._lying is None:
+            self._lying = {uid: place for place in ON_TABLE for uid in self.felt.at(place)}
+        return self._lying
 
     def _misplaced(self, card: Uid, wanted: Zone) -> set[Condition]:
         place = self.felt.place_of(card)
@@ -191,15 +199,14 @@ class Truth:
 
     def _astray(self, hand: Hand) -> set[Condition]:
         due: set[Condition] = set()
-        for uid, place in self._on_table():
-            home = hand.home.get(uid)
-            if place in EXIT_PLACES or kind_of(self.names.get(uid, Token(1))) is not Kind.CARD:
+        homes = hand.home
+        for uid, place in self._on_table().items():
+            home = homes.get(uid)
+            if place == home or place in EXIT_PLACES or uid not in self._slots:
                 continue
             if home is None:
                 if uid in self.inside and not hand.manual and place != INFEED:
                     due.add((Reason.NOT_RELEASED, uid))
-            elif place == home:
-                continue
             elif home == BURN and place == MUCK:
                 due.add((Reason.BURN_IN_MUCK, uid))
             elif home in (MUCK, ASIDE):
@@ -271,6 +278,11 @@ class Truth:
 
     def moved(self, uid: Uid, before: str, after: str) -> None:
         """Take a move on the felt."""
+        if self._lying is not None:
+            if after in ON_TABLE:
+                self._lying[uid] = after
+            else:
+                self._lying.pop(uid, None)
         if before == INFEED and after == "machine":
             self._entered(uid)
         elif before == "outlet" and after not in ("machine", "behind_gate"):

@@ -62,6 +62,13 @@ class Hand(msgspec.Struct):
 
     def one_left(self) -> bool:
         """Tell whether all hands but one are dead: dealt, and none of their cards at home any more."""
-        waiting = {zone for street in self.streets for zone in street if seat_number(zone)}
-        alive = {zone for zone in self.home.values() if seat_number(zone) and seat_number(zone) not in self.dead}
-        return not waiting and len(alive) == 1
+        if any(seat_number(zone) for street in self.streets for zone in street):
+            return False
+        alive = ""
+        for zone in self.home.values():
+            number = seat_number(zone)
+            if number and number not in self.dead:
+                if alive and zone != alive:
+                    return False
+                alive = zone
+        return bool(alive)

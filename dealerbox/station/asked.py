@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from dealerbox.model.keys import Ruling
-from dealerbox.model.view import View
+from dealerbox.model.view import FouledHand, View
 from dealerbox.station.health import DeviceHealth
 
 LONGEST_BADGE: Final = 64
@@ -76,7 +76,13 @@ class Enrol(Asked, frozen=True, tag="decks"):
     """Read the deck files anew: a second deck, or a new set of two, has come to the table (1804B(8))."""
 
 
-Question = Status | HealthAsked | Service | Rule | DealerSits | Enrol
+class Fouled(Asked, frozen=True, kw_only=True, tag="fouled"):
+    """Where the cards of a hand lie that was fouled by no fault of its player (1810)."""
+
+    seat: int
+
+
+Question = Status | HealthAsked | Service | Rule | DealerSits | Enrol | Fouled
 
 _AT: Final[dict[type[Asked], frozenset[Authority]]] = {
     Status: frozenset(Authority),
@@ -85,9 +91,10 @@ _AT: Final[dict[type[Asked], frozenset[Authority]]] = {
     Rule: frozenset({Authority.DIRECTOR}),
     DealerSits: frozenset({Authority.DIRECTOR}),
     Enrol: frozenset({Authority.DIRECTOR}),
+    Fouled: frozenset({Authority.DIRECTOR}),
 }
 """Question -> the sockets where it is answered."""
-WORDS: Final = "status, health, service, rule, dealer, decks"
+WORDS: Final = "status, health, service, rule, dealer, decks, fouled"
 
 
 def may(asked: Question, authority: Authority) -> bool:
@@ -107,3 +114,4 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str = ""
     devices: tuple[DeviceHealth, ...] = ()
     view: View | None = None
+    fouled: FouledHand | None = None

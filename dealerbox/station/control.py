@@ -2,7 +2,8 @@
 
 `{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices, at every socket. At the technician's and the
 director's: `{"ask":"service","on":true}`, between hands. At the director's: `{"ask":"rule",...}` -> a ruling (1830(2));
-`{"ask":"dealer","badge":"D-17"}` -> who deals now; `{"ask":"decks"}` -> the deck files are read anew, for a new set.
+`{"ask":"dealer","badge":"D-17"}` -> who deals now; `{"ask":"decks"}` -> the deck files are read anew, for a new set;
+`{"ask":"fouled","seat":3}` -> in which zones the cards of a fouled hand lie (1810): no card, for the hand is open.
 Whatever is wrong is answered `{"error":"..."}`. Nobody can press the dealer's keys here.
 
 The group that may open a socket decides what may be asked there; who asked, by the kernel's word, is in the record
@@ -19,8 +20,8 @@ from typing import Final
 import msgspec
 
 from dealerbox.model.cards import Token
-from dealerbox.model.events import DealerNamed, Event, Ruled, ServiceBegan, ServiceEnded
-from dealerbox.model.view import View
+from dealerbox.model.events import DealerNamed, Event, HandAsked, Ruled, ServiceBegan, ServiceEnded
+from dealerbox.model.view import FouledHand, View
 from dealerbox.ports import Clock, Emit
 from dealerbox.station.asked import (
     WORDS,
@@ -28,6 +29,7 @@ from dealerbox.station.asked import (
     Authority,
     DealerSits,
     Enrol,
+    Fouled,
     HealthAsked,
     Question,
     Rule,
@@ -65,12 +67,14 @@ class Control:
         emit: Emit,
         clock: Clock,
         enrol: Callable[[str], str] = lambda by: "this station reads no other decks",
+        fouled: Callable[[int], FouledHand | None] = lambda seat: None,
         recorded: Callable[[], Awaitable[None]] = at_once,
         peer: Callable[[socket.socket], Peer | None] = peer_of,
     ) -> None:
         """`enrol` brings the decks that the files name now to the table by somebody's word; '' or why not.
-        `recorded` returns when all that was emitted is durable. `peer` tells who connected."""
-        self._authority, self._enrol = authority, enrol
+        `fouled` says in which zones the cards of a seat's hand lie. `recorded` returns when all that was emitted is
+        durable. `peer` tells who connected."""
+        self._authority, self._enrol, self._fouled = authority, enrol, fouled
         self._view, self._devices = view, devices
         self._emit, self._clock = emit, clock
         self._recorded, self._peer = recorded, peer
@@ -122,6 +126,8 @@ class Control:
             case DealerSits():
                 named = DealerNamed(self._clock(), asked.badge.strip(), str(peer))
                 return _error(asked.fault()) if asked.fault() else self._told(named)
+            case Fouled():
+                return self._fouled_hand(asked.seat, peer)
             case Enrol():
                 self._changed = True
                 why = self._enrol(str(peer))
@@ -138,6 +144,12 @@ class Control:
             tokens=tuple(map(Token, asked.tokens)),
             value=asked.value,
         )
+
+    def _fouled_hand(self, seat: int, peer: Peer) -> bytes:
+        """Record who asked, then answer."""
+        self._changed = True
+        self._emit(HandAsked(self._clock(), seat, str(peer)))
+        return _ENCODER.encode(Answer(ok=True, fouled=self._fouled(seat)))
 
     def _told(self, event: Event) -> bytes:
         """Take an event of somebody's; the answer is what stands then."""

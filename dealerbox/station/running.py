@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from dealerbox.config import Config
 from dealerbox.engine.facts import in_hand
+from dealerbox.engine.notices import fouled
 from dealerbox.engine.state import State
 from dealerbox.engine.view import view
 from dealerbox.journal.disk import Disk
@@ -226,6 +227,7 @@ class Station:
             emit=self._core.handle,
             clock=self._clock,
             enrol=self._enrol,
+            fouled=lambda seat: fouled(self._core.state, seat),
             recorded=self._recorded,
         )
 

@@ -183,14 +183,13 @@ def test_by_hand_a_table_where_nobody_looks_aside_is_refused_under_1804B7(table:
     ]
 
 
-def test_a_house_rule_that_nothing_acts_on_yet_is_refused(table: Any) -> None:
-    table.add("house.toml", "action_clock_s = 30\n")
-    assert table.faults() == ["house.toml: action_clock_s: this version does not act on it yet; allowed: 0"]
-
-
 @pytest.mark.parametrize(
     "setting",
-    ['exposed_replacement = "at_once"', "first_card_exposed_is_misdeal = true", "exposed_is_misdeal_from = 2"],
+    [
+        'exposed_replacement = "at_once"',
+        "first_card_exposed_is_misdeal = true",
+        "exposed_is_misdeal_from = 2",
+    ],
 )
 def test_the_house_may_choose_what_becomes_of_an_exposed_card_by_C9(table: Any, setting: str) -> None:
     table.add("house.toml", setting + "\n")

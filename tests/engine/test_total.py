@@ -80,6 +80,7 @@ EVENTS = st.one_of(
         memory=st.just(Memory(session=1)),
         boot_id=st.sampled_from(["", "other"]),
     ),
+    st.builds(ev.HandAsked, st.just(0), st.integers(-1, 21), st.just("ann")),
     st.builds(ev.ServiceBegan, st.just(0), st.just("tom")),
     st.builds(ev.ServiceEnded, st.just(0), st.just("tom")),
     st.builds(ev.JournalFailed, st.just(0), st.just("disk")),

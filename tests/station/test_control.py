@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerbox.model.events import DealerNamed, Ruled, ServiceBegan, ServiceEnded
+from dealerbox.model.events import DealerNamed, HandAsked, Ruled, ServiceBegan, ServiceEnded
 from dealerbox.model.keys import Ruling
-from dealerbox.model.view import View
+from dealerbox.model.view import FouledHand, View
 from dealerbox.ports import ConfigError, DealerboxError
 from dealerbox.station.asked import LONGEST_REASON, Authority
 from dealerbox.station.control import LONGEST_LINE, MOST_CALLERS, Control
@@ -43,6 +43,14 @@ def make(events):
         )
 
     return control
+
+
+def test_who_asks_for_a_fouled_hand_is_recorded_and_told_zones_and_no_card(make, events) -> None:
+    """1810, P4."""
+    found = FouledHand(seat=3, cards=2, lie=("muck", "muck"), whole=True, said="RETRIEVE 3.")
+    answer = json.loads(make(fouled=lambda seat: found).answer(b'{"ask":"fouled","seat":3}', PEER))
+    assert answer["fouled"] == {"seat": 3, "cards": 2, "lie": ["muck", "muck"], "whole": True, "said": "RETRIEVE 3."}
+    assert events == [HandAsked(5, 3, "ann (1000)")]
 
 
 def test_status_is_the_view(make) -> None:
@@ -105,6 +113,7 @@ ASKED = {
     "rule": RULE,
     "dealer": b'{"ask":"dealer","badge":"D-17"}',
     "decks": b'{"ask":"decks"}',
+    "fouled": b'{"ask":"fouled","seat":3}',
 }
 MAY = {
     Authority.LOOK: {"status", "health"},

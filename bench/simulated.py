@@ -1,0 +1,87 @@
+"""`simulated`: table-hours an hour that `simulate --level events` plays on two processors; and memory over many hands.
+
+`python -m bench.simulated [HANDS]`: memory flat over 100,000 hands, some twenty minutes. JSON lines, exit 1 when not.
+"""
+
+import gc
+import json
+import os
+import statistics
+import sys
+import time
+from multiprocessing import Pool
+
+from dealerbox.simulate.run import Summary, simulate
+
+HANDS_AN_HOUR = 30
+"""Of a table of people."""
+GATE = 2000
+"""Table-hours an hour, on two processors."""
+PARTS = 10
+GROWTH_MIB = 1.0
+"""Most that memory may grow from the end of the second tenth to the end of the last one."""
+
+
+def _played(seed: int, hands: int) -> tuple[int, bool]:
+    summary = simulate(hands, "2-10", seed)
+    return summary.hands, _spotless(summary)
+
+
+def _spotless(summary: Summary) -> bool:
+    return not (summary.unlawful_releases or summary.missed or summary.false_holds)
+
+
+def figure(hands: int = 1500) -> dict[str, object]:
+    """Return the figure: lawful hands of 2 to 10 seats, judged by the checker, `hands` in each of two processes."""
+    with Pool(2) as pool:
+        pool.starmap(_played, [(seed, 5) for seed in (1, 2)])  # imports
+        begun = time.perf_counter()
+        played = pool.starmap(_played, [(seed, hands) for seed in (1, 2)])
+        seconds = time.perf_counter() - begun
+    number = sum(count for count, _ in played)
+    rate = number / HANDS_AN_HOUR / (seconds / 3600)
+    return {
+        "figure": "simulated",
+        "hands": number,
+        "seconds": round(seconds, 1),
+        "processes": 2,
+        "table_hours_an_hour": round(rate),
+        "gate": GATE,
+        "passes": rate >= GATE and all(spotless for _, spotless in played),
+    }
+
+
+def resident_mib() -> float:
+    """Return this process's resident memory."""
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+def flat(hands: int = 100_000) -> dict[str, object]:
+    """Play so many hands in one process, every kind of fault in the second tenth and the last; return its memory."""
+    measured, spotless, played = [], True, 0
+    begun = time.perf_counter()
+    for part in range(PARTS):
+        summary = simulate(hands // PARTS, "2-10", part + 1, ["all"] if part in (1, PARTS - 1) else [])
+        spotless = spotless and _spotless(summary)
+        played += summary.hands
+        gc.collect()
+        measured.append(round(resident_mib(), 2))
+        print(json.dumps({"hands": played, "rss_mib": measured[-1]}), flush=True)
+    growth = measured[-1] - measured[1]
+    return {
+        "figure": "flat",
+        "hands": played,
+        "rss_mib": measured,
+        "slope_mib": round(statistics.linear_regression(range(PARTS - 1), measured[1:]).slope, 3),
+        "growth_mib": round(growth, 2),
+        "gate": GROWTH_MIB,
+        "minutes": round((time.perf_counter() - begun) / 60, 1),
+        "passes": growth <= GROWTH_MIB and spotless,
+    }
+
+
+if __name__ == "__main__":
+    told = flat(*map(int, sys.argv[1:2]))
+    print(json.dumps(told), flush=True)
+    raise SystemExit(0 if told["passes"] else 1)

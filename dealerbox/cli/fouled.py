@@ -1,0 +1,52 @@
+"""`dealerbox fouled`."""
+
+import json
+
+import click
+import msgspec
+
+from dealerbox.cli.exits import Exit
+from dealerbox.cli.status import ask
+from dealerbox.model.view import FouledHand
+from dealerbox.ports import DeviceGone
+
+
+class Answered(msgspec.Struct):
+    """What a station answers to the question."""
+
+    error: str = ""
+    fouled: FouledHand | None = None
+
+
+@click.command(
+    short_help="Where the cards of a fouled hand lie (1810).",
+    epilog="Example: dealerbox fouled 4",
+)
+@click.argument("seat", type=click.IntRange(1))
+@click.option(
+    "--socket",
+    "path",
+    default="/run/dealerbox/director.sock",
+    show_default=True,
+    metavar="PATH",
+    type=click.Path(),
+    help="The director's socket.",
+)
+def fouled(seat: int, path: str) -> int:
+    """Tell the director in which zones the cards of SEAT lie, whose protected hand was taken in or fouled.
+
+    Zones and no cards: the hand is open. It is on record who asked. Exit 1: the hand cannot be made up completely.
+    69: no station, or not for you.
+    """
+    answer = ask(path, json.dumps({"ask": "fouled", "seat": seat}).encode())
+    try:
+        answered = msgspec.json.decode(answer, type=Answered)
+    except msgspec.DecodeError as error:
+        raise DeviceGone(f"{path}: no station's answer ({error}); is this its socket?") from error
+    if answered.fouled is None:
+        raise DeviceGone(f"{path}: the station refuses: {answered.error}")
+    found = answered.fouled
+    for zone in dict.fromkeys(found.lie):
+        click.echo(f"{zone or 'nowhere yet'}: {found.lie.count(zone)} of {found.cards}")
+    click.echo(found.said)
+    return Exit.DONE if found.whole else Exit.FOUND
