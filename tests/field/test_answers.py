@@ -17,6 +17,12 @@ CHECKS = (
     *(f"ST-{number:02}" for number in (1, 3, 4)),
     *(f"CK-{number:02}" for number in (1, 2, 3)),
     *(f"SD-{number:02}" for number in range(1, 8)),
+    *(f"PS-{number:02}" for number in (1, 2, 3, 4, 5, 8, 10, 11, 13, 14, 15)),
+    *(f"PA-{number:02}" for number in (1, 2, 4, 6)),
+    *(f"SX-{number:02}" for number in (1, 2)),
+    *(f"GP-{number:02}" for number in (1, 2, 3, 4, 6, 7, 8, 9, 10, 12)),
+    *(f"SP-{number:02}" for number in range(1, 6)),
+    "RF-01",
     "AS-01",
 )
 
