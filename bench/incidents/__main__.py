@@ -29,7 +29,7 @@ def main() -> int:
     failed = 0
     for scene in (*FINED, *TOLD):
         table = scene.table()
-        number, stop = table.stops()[0]
+        number, stop = table.stops()[scene.after]
         if (number, stop.reason) != (scene.stopped_at, scene.reason):
             said = f"{scene.name}: stopped at {number} by {stop.reason}, not at {scene.stopped_at} by {scene.reason}"
             print(said, file=sys.stderr)
@@ -55,7 +55,7 @@ def _rows(scenes: tuple[Scene, ...], lettered: bool) -> Iterator[str]:
         when = f"{_said(stop)}, {(stop.at_ns - known.at_ns) // MS} ms after {_said(known)}"
         link = f"[{scene.stopped_at}](../{LOGS}/{scene.file}): {_said(stop) if stop == known else when}"
         letter = f"| {scene.name[0].upper()} " if lettered else ""
-        yield f"{letter}| {scene.story} | {link} | `{scene.reason}` | {table.stops()[0][1].clause} |"
+        yield f"{letter}| {scene.story} | {link} | `{scene.reason}` | {table.stops()[scene.after][1].clause} |"
 
 
 def _said(event: Event) -> str:

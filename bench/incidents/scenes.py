@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from bench.incidents import fined, told
+from bench.incidents import again, fined, told
 from bench.incidents.table import Table
 from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Dispense, House
 
 
 class Scene(NamedTuple):
@@ -15,6 +16,9 @@ class Scene(NamedTuple):
     stopped_at: int
     """Number of the event, counted from 1 as in its log."""
     reason: Reason
+    after: int = 0
+    """Stops before it, each ended by its remedy."""
+    house: House = House()
 
     @property
     def name(self) -> str:
@@ -32,7 +36,7 @@ class Scene(NamedTuple):
 
     def table(self) -> Table:
         """Return the table at which it was played just now."""
-        table = Table()
+        table = Table(self.house)
         self.play(table)
         return table
 
@@ -81,4 +85,15 @@ TOLD: Final = (
     Scene(told.a_boxed_card, 127, Reason.FACED_CARD),
     Scene(told.a_street_that_came_too_early, 238, Reason.PREMATURE_TURN),
     Scene(told.a_card_flashed, 136, Reason.EXPOSED_CARD),
+    Scene(again.four_boxed_in_a_row, 224, Reason.ONE_DECK, 4),
+    Scene(again.a_card_off_the_table, 136, Reason.OFF_TABLE),
+    Scene(again.a_flop_that_came_too_early, 219, Reason.PREMATURE_FLOP),
+    Scene(again.a_river_that_came_too_early, 257, Reason.PREMATURE_RIVER),
+    Scene(again.a_pot_that_stands, 308, Reason.CARD_MISSING, 1),
+    Scene(again.one_card_of_a_group_for_the_neighbour, 127, Reason.WRONG_SEAT, 0, House(dispense=Dispense.GROUP)),
+    Scene(again.a_second_card_for_one_player, 122, Reason.WRONG_SEAT, 0, House(dispense=Dispense.HAND)),
+    Scene(again.a_flop_without_a_burn_by_hand, 130, Reason.BURN_MISSING, 0, House(dispense=Dispense.HAND)),
+    Scene(again.a_used_deck_brought_back, 118, Reason.DECK_USED, 1),
+    Scene(again.a_tournament_begun_too_early, 114, Reason.OUTSIDE_HOURS),
+    Scene(again.a_tournament_that_did_not_end, 115, Reason.TOURNAMENT_OVER),
 )

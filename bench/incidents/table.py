@@ -7,7 +7,7 @@ from dealerbox.model.cards import Token
 from dealerbox.model.commands import Command, Dispense, Hold, Notice, Refuse, Release
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import DeckInfo, Setup
+from dealerbox.model.setup import DeckInfo, House, Setup
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import EXIT
 from dealerbox.station.entry import encode
@@ -23,8 +23,8 @@ class Table(Narrator):
 
     cycle_ms = 4000
 
-    def __init__(self) -> None:
-        super().__init__(Setup(table="7", seats=(1, 2, 3, 4), decks=DECKS))
+    def __init__(self, house: House | None = None) -> None:
+        super().__init__(Setup(table="7", seats=(1, 2, 3, 4), house=house or House(), decks=DECKS))
         self.known = 0
         """Number of the event at which it can be known that something is wrong."""
         self.up: Token | None = None

@@ -19,7 +19,7 @@ each = pytest.mark.parametrize("scene", [*FINED, *TOLD], ids=lambda scene: scene
 def test_it_is_stopped_where_it_can_be_known_and_nothing_is_let_out_after_it(scene: Scene) -> None:
     """P1."""
     table = scene.table()
-    number, stop = table.stops()[0]
+    number, stop = table.stops()[scene.after]
     assert (number, stop.reason) == (scene.stopped_at, scene.reason)
     assert table.permits_after(number) == []
     assert table.known
