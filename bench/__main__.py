@@ -7,12 +7,14 @@ import json
 import sys
 from collections.abc import Callable
 
-from bench import engine, instructions, noise, objects, signing, simulated, start, wire
+from bench import engine, instructions, journal, noise, objects, signing, simulated, start, wire
 
 FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "wire_to_wire": wire.figure,
     "instructions": instructions.figure,
     "engine": engine.figure,
+    "record": journal.figure,
+    "recovery": journal.recovery,
     "start": start.figure,
     "rss_mib": start.memory,
     "objects": objects.figure,
@@ -26,6 +28,8 @@ QUICK: dict[str, dict[str, int]] = {
     "wire_to_wire": {"count": 500, "runs": 1},
     "instructions": {},
     "engine": {"rounds": 2},
+    "record": {"count": 100},
+    "recovery": {"records": 2000},
     "start": {"rounds": 2},
     "rss_mib": {"settle_s": 1},
     "objects": {"hands": 20},

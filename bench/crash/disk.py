@@ -154,6 +154,10 @@ class CrashDisk:
         self.before_read("pread")
         return self.opened[file].seen()[offset : offset + length]
 
+    def allocate(self, file: int, size: int) -> None:
+        with self.lock:
+            self._call("allocate")
+
     def pwrite(self, file: int, data: bytes, offset: int) -> int:
         with self.lock:
             self._call("pwrite")
@@ -208,8 +212,8 @@ def _without(names: Names, name: str) -> Names:
 
 
 def _lasts(name: str) -> bool:
-    """Tell whether a file counts: one in the making has no meaning to a start."""
-    return not name.endswith(".making")
+    """Tell whether a file counts: one in the making, or only claimed, has no meaning to a start."""
+    return not name.endswith((".making", ".claimed"))
 
 
 def _contents(inode: Inode) -> Iterator[bytes]:

@@ -35,6 +35,9 @@ class Disk(Shelf, Protocol):
     def create(self, name: str) -> int:
         """Make an empty file (in the place of one of that name), open it to read and write; return its number."""
 
+    def allocate(self, file: int, size: int) -> None:
+        """Take the blocks for `size` bytes from the disk; none of them is written."""
+
     def pwrite(self, file: int, data: bytes, offset: int) -> int:
         """Write; return how many bytes were taken."""
 
@@ -95,6 +98,9 @@ class RealDisk(RealShelf):
 
     def open(self, name: str) -> int:
         return os.open(self.directory / name, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+
+    def allocate(self, file: int, size: int) -> None:
+        os.posix_fallocate(file, 0, size)
 
     def pwrite(self, file: int, data: bytes, offset: int) -> int:
         return os.pwrite(file, data, offset)

@@ -3,10 +3,13 @@
 A segment is made under a temporary name, written with zeros, synced, renamed and its
 directory synced: after that a record's fdatasync has no size or name to commit, and a
 segment that is shorter than it should be was cut by somebody, never by a crash.
+
+Before that its blocks can be claimed, which takes no time: then the disk cannot be too full for it.
 """
 
 import errno
 import re
+from collections.abc import Callable
 from typing import Final
 
 from dealerbox.journal.disk import Disk, Shelf
@@ -16,6 +19,7 @@ SEGMENT_BYTES: Final = 16 << 20
 _CHUNK: Final = 64 * BLOCK
 _NAME: Final = re.compile(r"(\d{8})\.journal")
 _TEMPORARY: Final = ".making"
+_CLAIM: Final = ".claimed"
 _ZERO_CHUNK: Final = bytes(_CHUNK)
 ZERO_BLOCK: Final = bytes(BLOCK)
 
@@ -41,15 +45,50 @@ def is_full(error: Exception) -> bool:
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
-def make(disk: Disk, number: int, size: int = SEGMENT_BYTES) -> None:
-    """Make segment `number`, all zeros, and return when it will survive a power cut.
+def claims(disk: Shelf) -> list[int]:
+    """Return the numbers of the claimed segments, ascending. OSError."""
+    found = (_NAME.fullmatch(name.removesuffix(_CLAIM)) for name in disk.names() if name.endswith(_CLAIM))
+    return sorted(int(match[1]) for match in found if match)
 
-    OSError. What was made of one for which there is no room is removed.
+
+def claim(disk: Disk, number: int, size: int = SEGMENT_BYTES) -> None:
+    """Take the blocks of segment `number`, which is to be made later; one that is claimed already stays so.
+
+    OSError. Where there is no room nothing is left.
+    """
+    name = name_of(number) + _CLAIM
+    file = disk.open(name) if name in disk.names() else disk.create(name)
+    try:
+        disk.allocate(file, size)
+    except OSError as error:
+        if is_full(error):
+            disk.remove(name)
+        raise
+    finally:
+        disk.close(file)
+
+
+def make(
+    disk: Disk,
+    number: int,
+    size: int = SEGMENT_BYTES,
+    *,
+    claimed: bool = False,
+    stopped: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Make segment `number`, all zeros, from its claim if it has one; return when it will survive a power cut.
+
+    False when it was `stopped` before it was whole: the next start removes it. OSError. What was made of one for
+    which there is no room is removed.
     """
     temporary = name_of(number) + _TEMPORARY
-    file = disk.create(temporary)
+    if claimed:
+        disk.rename(name_of(number) + _CLAIM, temporary)
+    file = disk.open(temporary) if claimed else disk.create(temporary)
     try:
         for offset in range(0, size, _CHUNK):
+            if stopped():
+                return False
             write_all(disk, file, _ZERO_CHUNK[: size - offset], offset)
         disk.fsync(file)
     except OSError as error:
@@ -60,13 +99,18 @@ def make(disk: Disk, number: int, size: int = SEGMENT_BYTES) -> None:
         disk.close(file)
     disk.rename(temporary, name_of(number))
     disk.sync_directory()
+    return True
 
 
 def sweep(disk: Disk) -> None:
-    """Remove segments whose making a crash cut short. OSError."""
+    """Remove segments whose making a crash cut short, and claims that were made otherwise. OSError."""
+    made = set(numbers(disk))
     for name in disk.names():
         if name.endswith(_TEMPORARY):
             disk.remove(name)
+    for number in claims(disk):
+        if number in made:
+            disk.remove(name_of(number) + _CLAIM)
 
 
 def remove(disk: Disk, those: list[int]) -> None:

@@ -7,8 +7,10 @@ from typing import Final
 
 from dealerbox.journal.disk import Disk
 from dealerbox.journal.record import BLOCK
-from dealerbox.journal.segment import is_full, make, name_of, numbers, write_all
+from dealerbox.journal.segment import claims, is_full, make, name_of, numbers, write_all
 
+LOOK_S: Final = 0.05
+"""Between two looks whether the segment that is waited for is there; those behind it may still be made."""
 AGAIN_S: Final = 30.0
 """From a segment for which the disk had no room to the next try: somebody may have made some."""
 
@@ -35,6 +37,10 @@ class Tape:
         """When the disk last had no room for another segment; None: it had."""
         self._file = disk.open(name_of(number))
         self._last = numbers(disk)[-1]
+        self._claimed = self._last
+        while self._claimed + 1 in claims(disk):
+            self._claimed += 1
+        self._closing = False
         self._making: threading.Thread | None = None
         self._busy = False
         self._error: Exception | None = None
@@ -45,8 +51,8 @@ class Tape:
 
     @property
     def left(self) -> int:
-        """Blocks that are made and not used; what a record leaves at the end of a segment counts as if it could be."""
-        return ((self._last - self._number + 1) * self._size - self._offset) // BLOCK
+        """Blocks made or claimed, and not used; what a record leaves at a segment's end counts as if it could be."""
+        return ((self._claimed - self._number + 1) * self._size - self._offset) // BLOCK
 
     def write(self, data: bytes) -> None:
         """Write one record's blocks, not yet synced. OSError."""
@@ -56,10 +62,13 @@ class Tape:
         self._offset += len(data)
 
     def sync(self) -> None:
-        """Return when all that was written is on the disk. OSError."""
+        """Return when all that was written is on the disk. OSError, also of the segment that was made meanwhile."""
         self._disk.fdatasync(self._file)
         if self._error:
             raise self._error
+
+    def prepare(self) -> None:
+        """Begin to make what will be needed: nobody waits for it."""
         if self._must_make():
             number = self._last + 1
             self._busy = True
@@ -67,30 +76,34 @@ class Tape:
             self._making.start()
 
     def close(self) -> None:
-        """Wait for a segment that is being made, then close. OSError."""
+        """Stop making a segment, then close. OSError."""
+        self._closing = True
         if self._making:
             self._making.join()
         self._disk.close(self._file)
 
     def _must_make(self) -> bool:
-        """Tell whether a segment more is wanted now: the last one is half used, or half the reserve is."""
-        if self._busy:
+        """Tell whether a segment is to be made now: one is claimed, or the last is half used, or half the reserve."""
+        if self._busy or self._closing:
             return False
         if self._full_s is not None and self._clock_s() - self._full_s < AGAIN_S:
             return False
-        return self.left <= max(self._size // BLOCK, self._reserve) // 2
+        return self._last < self._claimed or self.left <= max(self._size // BLOCK, self._reserve) // 2
 
     def _make(self, number: int) -> None:
+        """Make this segment, and then all that are claimed."""
         try:
-            make(self._disk, number, self._size)
+            while make(self._disk, number, self._size, claimed=number <= self._claimed, stopped=lambda: self._closing):
+                self._full_s, self._last = None, number
+                self._claimed = max(self._claimed, number)
+                number += 1
+                if number > self._claimed:
+                    break
         except Exception as error:  # told by the next sync
             if is_full(error):
-                self._full_s = self._clock_s()
+                self._full_s, self._claimed = self._clock_s(), self._last
             else:
                 self._error = error
-        else:
-            self._full_s = None
-            self._last = number
         finally:
             self._busy = False
 
@@ -98,14 +111,14 @@ class Tape:
         """Go on in the next segment, which is there unless the whole of this one was written at once."""
         if self._offset:
             self._disk.fdatasync(self._file)
-        if self._making:
-            self._making.join()
-            self._making = None
+        while self._last == self._number and self._busy and self._making:
+            self._making.join(LOOK_S)
         if self._error:
             raise self._error
         if self._last == self._number:
-            make(self._disk, self._last + 1, self._size)
+            make(self._disk, self._last + 1, self._size, claimed=self._last < self._claimed)
             self._last += 1
+            self._claimed = max(self._claimed, self._last)
         file = self._disk.open(name_of(self._number + 1))
         self._disk.close(self._file)
         self._file, self._number, self._offset = file, self._number + 1, 0

@@ -132,11 +132,11 @@ class Writer:
                     for _, data in batch:
                         self._tape.write(data)
                     self._tape.sync()
+                    self._tell(self._now_durable, batch[-1][0], self._tape.left)
+                    self._tape.prepare()
                 except Exception as error:  # whatever it is, nothing more will ever be durable
                     self._why = f"{self._tape.name}: {error or type(error).__name__}"
                     self._tell(self._failed, self._why)
-                else:
-                    self._tell(self._now_durable, batch[-1][0], self._tape.left)
         try:
             self._tape.close()
         except OSError as error:
@@ -153,12 +153,9 @@ class Writer:
                 batch.append(item)
             else:
                 self._answered += 1
-            if len(batch) == _SHARED:
+            if len(batch) == _SHARED or self._queue.empty():
                 return True, batch
-            try:
-                item = self._queue.get_nowait()
-            except queue.Empty:
-                return True, batch
+            item = self._queue.get()
 
     def _tell(self, call: Callable[..., None], *values: object) -> None:
         try:

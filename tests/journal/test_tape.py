@@ -7,6 +7,7 @@ import pytest
 from dealerbox.journal import tape as tape_module
 from dealerbox.journal.recover import Verdict, mend, recover
 from dealerbox.journal.reserve import reserve
+from dealerbox.journal.segment import make
 from dealerbox.journal.tape import Tape
 from dealerbox.ports import JournalError
 
@@ -46,6 +47,7 @@ def write_log(disk, chain, told: list[int], size: int = SMALL, shared=(1, 1, 3, 
         for data in records:
             tape.write(data)
         tape.sync()
+        tape.prepare()
         told.append(told[-1] + group)
     tape.close()
 
@@ -78,6 +80,7 @@ def test_no_power_cut_loses_what_was_called_durable_or_looks_like_corruption(
         later.head = found.head
         tape.write(later.record(b"after", found.head.seq))
         tape.sync()
+        tape.prepare()
         again, taken = read(after, size)
         assert (again.verdict, again.head.seq, taken[-1]) == (Verdict.CLEAN, found.head.seq + 1, b"after")
 
@@ -136,6 +139,7 @@ def test_the_next_segment_is_made_before_it_is_needed(inline, crash_disk, chain)
     for payload in (b"one", b"two", b"three", b"four", b"five"):
         tape.write(chain.record(payload, 0))
         tape.sync()
+        tape.prepare()
         made.append(sorted(disk.names())[-1])
     assert made == ["00000001.journal", *["00000002.journal"] * 4]
 
@@ -152,7 +156,7 @@ class Full:
         if call == "create":
             self.tries += 1
             self._making = self.is_full
-        elif call == "pwrite" and self._making:
+        elif call in ("pwrite", "allocate") and self._making:
             self._making = False
             raise OSError(self.error, errno.errorcode[self.error])
 
@@ -160,6 +164,7 @@ class Full:
 def write_one(tape, chain) -> None:
     tape.write(chain.record(b"x", 0))
     tape.sync()
+    tape.prepare()
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT], ids=errno.errorcode.get)
@@ -215,6 +220,76 @@ def test_half_of_the_reserve_used_is_made_up_for(inline, crash_disk, chain) -> N
         write_one(tape, chain)
         left.append(tape.left)
     assert left == [11, 10, 9, 8, 7, 10, 9, 8]
+
+
+def test_an_evening_is_claimed_at_once_and_made_once_records_are_written(inline, crash_disk, chain) -> None:
+    disk = crash_disk()
+    assert reserve(disk, read(disk)[0], 12, segment_bytes=SMALL) == 12
+    assert disk.names() == ["00000001.journal", "00000002.journal.claimed", "00000003.journal.claimed"]
+    assert (disk.calls.count("allocate"), disk.calls.count("pwrite")) == (2, 1)
+    tape = Tape(disk, 1, 0, SMALL, reserve=12)
+    assert tape.left == 12
+    write_one(tape, chain)
+    assert sorted(disk.names()) == ["00000001.journal", "00000002.journal", "00000003.journal"]
+    assert tape.left == 11
+
+
+def test_what_a_death_left_claimed_is_claimed_still_and_what_it_left_half_made_is_made_anew(crash_disk, chain) -> None:
+    disk = crash_disk()
+    reserve(disk, read(disk)[0], 12, segment_bytes=SMALL)
+    assert not make(disk, 2, SMALL, claimed=True, stopped=lambda: True)
+    assert "00000002.journal.making" in disk.names()
+    assert reserve(disk, read(disk)[0], 12, segment_bytes=SMALL) == 12
+    assert sorted(disk.names()) == ["00000001.journal", "00000002.journal.claimed", "00000003.journal.claimed"]
+
+
+def test_a_claim_of_a_segment_that_is_there_is_removed(crash_disk) -> None:
+    disk = crash_disk()
+    reserve(disk, read(disk)[0], 12, segment_bytes=SMALL)
+    make(disk, 2, SMALL)
+    mend(disk, read(disk)[0], segment_bytes=SMALL)
+    assert sorted(disk.names()) == ["00000001.journal", "00000002.journal", "00000003.journal.claimed"]
+
+
+def test_a_disk_that_does_not_keep_its_word_about_claims_is_told_as_full(inline, crash_disk, chain) -> None:
+    disk = crash_disk()
+    reserve(disk, read(disk)[0], 12, segment_bytes=SMALL)
+    tape = Tape(disk, 1, 0, SMALL, reserve=12)
+
+    def full(call: str) -> None:
+        if call == "rename":
+            raise OSError(errno.ENOSPC, "a file system that copies what it writes")
+
+    disk.before = full
+    write_one(tape, chain)
+    assert tape.left == 3
+
+
+def test_a_claimed_segment_that_is_needed_before_it_is_made_is_made_then(crash_disk, chain, monkeypatch) -> None:
+    class Never(Inline):
+        """A thread that has ended without a turn."""
+
+        def start(self) -> None:
+            tape._busy = False
+
+    monkeypatch.setattr(tape_module.threading, "Thread", Never)
+    disk = crash_disk()
+    reserve(disk, read(disk)[0], 12, segment_bytes=SMALL)
+    tape = Tape(disk, 1, 0, SMALL, reserve=12)
+    for _ in range(6):
+        write_one(tape, chain)
+    assert sorted(disk.names()) == ["00000001.journal", "00000002.journal", "00000003.journal.claimed"]
+    assert tape.left == 6
+    assert len(read(disk)[1]) == 6
+
+
+def test_a_thread_that_makes_segments_ends_when_the_tape_is_closed(crash_disk, chain) -> None:
+    disk = crash_disk()
+    reserve(disk, read(disk)[0], 400, segment_bytes=SMALL)
+    tape = Tape(disk, 1, 0, SMALL, reserve=400)
+    write_one(tape, chain)
+    tape.close()
+    assert tape.left == 399
 
 
 def test_what_a_full_disk_can_reserve_is_told(crash_disk) -> None:

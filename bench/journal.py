@@ -1,0 +1,160 @@
+"""`record` and `recovery`: the journal beside a bare pwrite and fdatasync on the same disk; an evening read back."""
+
+import asyncio
+import os
+import random
+import statistics
+import tempfile
+import time
+from itertools import cycle, islice
+from pathlib import Path
+
+from bench.evening import events
+from dealerbox.journal.disk import RealDisk
+from dealerbox.journal.record import BLOCK, Record, RecordKind, Stamp, encode
+from dealerbox.journal.recover import Head, Recovery, Verdict, recover
+from dealerbox.journal.reserve import reserve
+from dealerbox.journal.segment import SEGMENT_BYTES, make, name_of, write_all
+from dealerbox.journal.writer import Writer
+from dealerbox.station.entry import encode as entry
+from dealerbox.station.past import recall
+
+RECORDS = 2_000
+GATE = 1.3
+SECTOR, BATCH, BATCHES = 512, 50, 20
+"""Others write to the disk too: of so many batches the one that brought it least is ours alone."""
+BYTES = (4 * 1024, 5 * 1024)
+EVENING = 21_000
+RECOVERY_S = 2.0
+BOOT = bytes(16)
+
+
+def figure(count: int = RECORDS) -> dict[str, object]:
+    """Return the figure `record`: from giving a record to hearing that it is durable, beside the bare calls.
+
+    The two take turns in random order, each in a file of its own that was written with zeros and synced before.
+    """
+    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as name:
+        ours, bare, each = asyncio.run(_side_by_side(Path(name), count))
+    ratio = statistics.median(ours) / statistics.median(bare)
+    return {
+        "figure": "record",
+        "ours_us": _spread(ours),
+        "bare_us": _spread(bare),
+        "ratio": round(ratio, 2),
+        "gate": GATE,
+        "device_bytes_per_event": each,
+        "bytes_gate": BYTES,
+        "records": count,
+        "passes": ratio <= GATE and (each is None or BYTES[0] <= each <= BYTES[1]),
+    }
+
+
+async def _side_by_side(folder: Path, count: int) -> tuple[list[float], list[float], int | None]:
+    """Return both times of each, in us, and how many bytes a record brings to the device; None: no device is known."""
+    disk = RealDisk(folder / "journal")
+    found = recover(disk, lambda record: None)
+    reserve(disk, found, 1)
+    ended = asyncio.Event()
+    ended_s = 0.0
+
+    def told(seq: int) -> None:
+        nonlocal ended_s
+        if seq == writer.head.seq:
+            ended_s = time.perf_counter()
+            ended.set()
+
+    writer = Writer(
+        disk, found, head=b"{}", boot_id=BOOT, stamp=lambda: Stamp(1), durable=told, failed=lambda why: None
+    )
+    payload = entry(events()[40], ())
+
+    async def record() -> float:
+        ended.clear()
+        began_s = time.perf_counter()
+        writer.append(payload)
+        await ended.wait()
+        return (ended_s - began_s) * 1e6
+
+    await ended.wait()
+    make(disk, 99)
+    plain = disk.open(name_of(99))
+    block = os.urandom(BLOCK)
+    ours: list[float] = []
+    bare: list[float] = []
+    for turn in random.Random(1).sample(["ours", "bare"] * count, 2 * count):
+        if turn == "ours":
+            ours.append(await record())
+        else:
+            began_s = time.perf_counter()
+            os.pwrite(plain, block, (len(bare) * BLOCK) % SEGMENT_BYTES)
+            os.fdatasync(plain)
+            bare.append((time.perf_counter() - began_s) * 1e6)
+    batches = []
+    device = _device(folder)
+    for _ in range(BATCHES if device else 0):
+        before = _sectors(device)
+        for _ in range(BATCH):
+            await record()
+        batches.append((_sectors(device) - before) * SECTOR // BATCH)
+    writer.close()
+    disk.close(plain)
+    return ours, bare, min(batches, default=None)
+
+
+def _device(folder: Path) -> Path | None:
+    """Return the kernel's account of the disk that a folder is on; None: it has none."""
+    number = folder.stat().st_dev
+    account = Path(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}/stat")
+    return account if account.exists() else None
+
+
+def _sectors(account: Path) -> int:
+    return int(account.read_text().split()[6])
+
+
+def _spread(times: list[float]) -> dict[str, float]:
+    ordered = sorted(times)
+    shares = {"p50": 0.5, "p99": 0.99}
+    spread = {name: ordered[int(len(ordered) * share)] for name, share in shares.items()}
+    return {name: round(value, 1) for name, value in {**spread, "max": ordered[-1]}.items()}
+
+
+def recovery(records: int = EVENING) -> dict[str, object]:
+    """Return the figure `recovery`: a journal with so many records read, judged and played to its state."""
+    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as name:
+        disk = RealDisk(Path(name) / "journal")
+        _fill(disk, records)
+        began = time.perf_counter()
+        past = recall(disk)
+        seconds = time.perf_counter() - began
+    return {
+        "figure": "recovery",
+        "records": past.recovery.head.seq,
+        "seconds": round(seconds, 2),
+        "us_per_record": round(seconds / records * 1e6, 1),
+        "gate_s": RECOVERY_S,
+        "passes": seconds <= RECOVERY_S and past.recovery.verdict is Verdict.CLEAN,
+    }
+
+
+def _fill(disk: RealDisk, records: int) -> None:
+    """Write a chain of the evening's events, over and over, as a writer would but without a sync for each."""
+    empty = Recovery(verdict=Verdict.CLEAN, head=Head(), segment=0, offset=0)
+    reserve(disk, empty, 1)
+    head, number, offset = Head(), 1, 0
+    file = disk.open(name_of(number))
+    for event in islice(cycle(events()), records):
+        record = Record(
+            head.seq + 1, head.seq, RecordKind.EVENT, Stamp(event.at_ns), BOOT, head.digest, entry(event, ())
+        )
+        data, digest = encode(record)
+        if offset + len(data) > SEGMENT_BYTES:
+            disk.close(file)
+            number, offset = number + 1, 0
+            make(disk, number)
+            file = disk.open(name_of(number))
+        write_all(disk, file, data, offset)
+        head, offset = Head(record.seq, digest), offset + len(data)
+    disk.fsync(file)
+    disk.close(file)
