@@ -1,4 +1,4 @@
-"""`dealerbox diag`: what a technician asks of one device, with the station stopped."""
+"""`dealerbox diag`: what a technician asks of a table and of its devices."""
 
 import asyncio
 import contextlib
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
+from dealerbox.cli.diag_list import listing
 from dealerbox.cli.exits import Exit
 
 if TYPE_CHECKING:
@@ -18,11 +19,14 @@ BAUD: Final = 115_200
 
 
 @click.group(
-    short_help="Take a table for service; question one device.",
+    short_help="List devices; take a table for service; question one device.",
     epilog="Example: dealerbox diag conformance /dev/ttyUSB0",
 )
 def diag() -> None:
-    """Take a table for service, between hands; or question one device, with the station stopped."""
+    """List a table's devices; take it for service, between hands; question one device, with the station stopped."""
+
+
+diag.add_command(listing)
 
 
 @diag.command(short_help="Take the table, or give it back.", epilog="Example: dealerbox diag service begin")

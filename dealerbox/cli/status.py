@@ -40,13 +40,13 @@ def status(path: str, bare: bool) -> None:
     Exit 69: no station answers at that socket.
     """
     answer = ask(path, b'{"ask":"status"}')
-    refusal = _decoded(path, answer, _Refusal).error
+    refusal = decoded(path, answer, _Refusal).error
     if refusal:
         raise DeviceGone(f"{path}: the station refuses: {refusal}")
     if bare:
         click.echo(answer)
         return
-    show(_decoded(path, answer, View), sys.stdout.isatty())
+    show(decoded(path, answer, View), sys.stdout.isatty())
 
 
 def ask(path: str, question: bytes) -> bytes:
@@ -72,7 +72,8 @@ def ask(path: str, question: bytes) -> bytes:
     return answer.rstrip(b"\n")
 
 
-def _decoded(path: str, answer: bytes, kind: type[T]) -> T:
+def decoded(path: str, answer: bytes, kind: type[T]) -> T:
+    """Return what the station answered. DeviceGone when that is no station's answer."""
     try:
         return msgspec.json.decode(answer, type=kind)
     except msgspec.DecodeError as error:
