@@ -39,7 +39,7 @@ class Listed(msgspec.Struct, frozen=True):
 @click.option("--socket", "path", metavar="PATH", type=click.Path(), help="A control socket. [default: as FILE has it]")
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each device.")
 def listing(file: str, path: str | None, bare: bool) -> int:
-    """List the devices that FILE names: driver, port, whether the port is there, and how the running station finds them.
+    """List the devices that FILE names: driver, port, whether it is there, and how a running station finds it.
 
     Exit 0: all are there, and working where a station runs. 1: one is not. 66: no such file. 78: it cannot be used.
     """
