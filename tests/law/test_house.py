@@ -87,3 +87,32 @@ def test_every_number_of_the_house_has_a_limit() -> None:
 def test_every_clause_cited_is_in_the_table_of_clauses() -> None:
     cited = {citation for limit in LIMITS.values() for citation in limit.clause.split(", ")}
     assert cited <= set(CLAUSES)
+
+
+BOUNDS = {
+    "max_seats": (2, 20),
+    "settling_ms": (200, 5000),
+    "scan_ms": (20, 1000),
+    "unseen_per_hand": (0, 10),
+    "exposed_is_misdeal_from": (1, 10),
+    "count_every_min": (1, 30),
+    "deck_change_every_min": (1, 120),
+    "last_hand_margin_min": (1, 29),
+    "action_clock_s": (10, 600),
+}
+"""Setting -> both ends, as the law and the house's own care have them."""
+
+
+def outside(key: str, value: int) -> bool:
+    """Tell whether a value is refused for itself, whatever others it contradicts."""
+    return any(fault.key == key and "is not allowed" in fault.sentence for fault in house_faults(House(**{key: value})))
+
+
+def test_every_number_of_the_house_has_both_its_ends() -> None:
+    assert set(LIMITS) == set(BOUNDS)
+
+
+@pytest.mark.parametrize(("key", "low", "high"), [(key, *ends) for key, ends in BOUNDS.items()])
+def test_a_setting_is_taken_to_its_ends_and_no_further(key: str, low: int, high: int) -> None:
+    below = -1 if LIMITS[key].zero else low - 1
+    assert [outside(key, value) for value in (below, low, high, high + 1)] == [True, False, False, True]

@@ -1,0 +1,162 @@
+"""Mutants of module tables and constants: `python -m bench.mutants [FILE...]`, of dealerbox/law and dealerbox/engine.
+
+mutmut makes none of them. One mutant for each row of a module-level table, deleted, and changed to the value of the
+row after it; one for each number, one more. Each is run against the tests of law and engine in a process of its own,
+which ends at the first test that fails. A JSON line for each survivor and one for each file. Exit 1 when one survives
+that `docs/mutation.md` does not list by its name.
+"""
+
+import ast
+import contextlib
+import copy
+import importlib.abc
+import importlib.util
+import io
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import hypothesis  # noqa: F401 # loaded once, before the forks
+import msgspec  # noqa: F401 # likewise
+import pytest
+
+ROOMS: Final = ("dealerbox/law", "dealerbox/engine")
+TESTS: Final = ("tests/law", "tests/bench/test_law.py", "tests/engine")
+LISTED: Final = Path("docs/mutation.md")
+_ROWS: Final = (ast.Tuple, ast.List, ast.Set)
+
+
+class Mutant(NamedTuple):
+    """`name` is the same from run to run as long as the table's rows are."""
+
+    name: str
+    source: str
+
+
+def mutants(file: Path) -> Iterator[Mutant]:
+    """Yield every mutant of a module's tables and constants."""
+    tree = ast.parse(file.read_text())
+    for place, statement in enumerate(tree.body):
+        name = _name(statement)
+        if not name:
+            continue
+        for what, changed in _changes(statement):
+            body = [*tree.body[:place], changed, *tree.body[place + 1 :]]
+            made = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
+            yield Mutant(f"{file.stem}.{name}: {what}", made)
+
+
+def _name(statement: ast.stmt) -> str:
+    """Return the name that a module-level assignment gives, '' where it is none or only names a type."""
+    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+        return statement.target.id
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id
+    return ""
+
+
+def _changes(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield what is changed and the statement with that change; nodes are found again by their place in the walk."""
+    nodes = list(ast.walk(_value(statement)))
+    for place, node in enumerate(nodes):
+        if isinstance(node, ast.Dict):
+            yield from _of_dict(statement, place, node)
+        elif isinstance(node, _ROWS) and len(node.elts) > 1:
+            for row, element in enumerate(node.elts):
+                yield f"without {_shown(element)}", _with(statement, place, lambda n, row=row: n.elts.pop(row))
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            more = node.value + 1
+            yield f"{node.value} is {more}", _with(statement, place, lambda n, more=more: setattr(n, "value", more))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            other = not node.value
+            yield f"{node.value} is {other}", _with(statement, place, lambda n, o=other: setattr(n, "value", o))
+
+
+def _of_dict(statement: ast.stmt, place: int, node: ast.Dict) -> Iterator[tuple[str, ast.stmt]]:
+    for row, key in enumerate(node.keys):
+        shown = _shown(key) if key else "a part"
+        yield f"without {shown}", _with(statement, place, lambda n, row=row: (n.keys.pop(row), n.values.pop(row)))
+        other = node.values[(row + 1) % len(node.values)]
+        if key and ast.dump(other) != ast.dump(node.values[row]):
+            put = copy.deepcopy(other)
+            yield (
+                f"{shown} as the row after it",
+                _with(statement, place, lambda n, row=row, put=put: n.values.__setitem__(row, put)),
+            )
+
+
+def _with(statement, place, change):  # type: ignore[no-untyped-def] # an edit of any node
+    made = copy.deepcopy(statement)
+    change(list(ast.walk(_value(made)))[place])
+    return made
+
+
+def _value(statement: ast.stmt) -> ast.expr:
+    assert isinstance(statement, ast.Assign | ast.AnnAssign)
+    assert statement.value is not None
+    return statement.value
+
+
+def _shown(node: ast.AST) -> str:
+    return re.sub(r"\s+", " ", ast.unparse(node))[:60]
+
+
+class Put(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Loads one module from another source."""
+
+    def __init__(self, module: str, file: Path, source: str) -> None:
+        self._module, self._file, self._source = module, file, source
+
+    def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def] # as the protocol has it
+        if name != self._module:
+            return None
+        return importlib.util.spec_from_loader(name, self, origin=str(self._file))
+
+    def get_source(self, fullname: str) -> str:
+        return self._source
+
+
+def survives(file: Path, mutant: Mutant) -> bool:
+    """Tell whether every test passes with the mutant in place of its module. In a process of its own."""
+    child = os.fork()
+    if child == 0:
+        module = ".".join(file.with_suffix("").parts)
+        sys.meta_path.insert(0, Put(module, file, mutant.source))
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            try:
+                code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore", *TESTS]))
+            except BaseException:
+                code = 1
+        os._exit(0 if code == 0 else 1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def main(names: list[str]) -> int:
+    """Try the mutants of the files named, of every file of both rooms when none is."""
+    files = [Path(name) for name in names] or [file for room in ROOMS for file in sorted(Path(room).glob("*.py"))]
+    listed = LISTED.read_text() if LISTED.exists() else ""
+    unlisted = 0
+    for file in files:
+        began = time.monotonic()
+        tried = survivors = 0
+        for mutant in mutants(file):
+            tried += 1
+            if survives(file, mutant):
+                survivors += 1
+                known = f"`{mutant.name}`" in listed
+                unlisted += not known
+                print(json.dumps({"survives": mutant.name, "listed": known}), flush=True)
+        seconds = round(time.monotonic() - began, 1)
+        if tried:
+            told = {"file": str(file), "mutants": tried, "killed": tried - survivors, "seconds": seconds}
+            print(json.dumps(told), flush=True)
+    return 1 if unlisted else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
