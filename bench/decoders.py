@@ -1,6 +1,7 @@
 """Every decoder of bytes that come from a device, with real frames of its wire and what must hold of it."""
 
 import json
+import re
 import tomllib
 import zlib
 from collections.abc import Callable, Iterable
@@ -10,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from dealerbox.ports import WireError
+from dealerbox_drivers.reshuffled import wire as reshuffled
 from dealerbox_drivers.rfid.ccid import wire as ccid
 from dealerbox_drivers.rfid.feig import wire as feig
 from dealerbox_drivers.rfid.pn532 import wire as pn532
@@ -40,6 +42,7 @@ def wires() -> tuple[Wire, ...]:
         Wire("r321", r321.Decoder, r321.LONGEST, _r321_came, tuple(frame[1:] for frame in _recorded("AnyID R321"))),
         Wire("ccid", ccid.Decoder, ccid.HEADER + ccid.MOST_DATA, _ccid_came, _recorded("ACR122U (CCID bulk)")),
         Wire("shuffler", shuffler.Decoder, shuffler.MAX_PAYLOAD + 5, _shuffler_came, _vectors()),
+        Wire("reshuffled", reshuffled.Decoder, reshuffled.LONGEST, _reshuffled_came, _printed()),
     )
 
 
@@ -102,6 +105,19 @@ def _shuffler_came(item: shuffler.Frame, came: bytes) -> bool:
         if len(content) > 8 and checked and content[:4] == bytes((item.version, item.type, item.flags, item.seq)):
             return True
     return False
+
+
+def _reshuffled_came(item: reshuffled.Message | reshuffled.Trouble, came: bytes) -> bool:
+    """What the board prints has no check; leading zeros of a frame's are no part of it."""
+    if isinstance(item, reshuffled.Trouble):
+        return b"Fehler" in came or b"Error" in came
+    check = zlib.crc32(item.data.encode())
+    return re.search(f":{item.data}#0*{check:X}\r?\n".encode(), came) is not None
+
+
+def _printed() -> tuple[bytes, ...]:
+    table = tomllib.loads((PROTOCOLS / "reshuffled/vectors.toml").read_text())
+    return (*(each["bytes"].encode() for each in table["frame"]), b"Fehler: 4\r\n", b"Error")
 
 
 def _recorded(device: str) -> tuple[bytes, ...]:

@@ -4,7 +4,20 @@ import pytest
 from msgspec.structs import replace
 
 from dealerbox.law.clauses import cited
-from dealerbox.law.custody import NEVER_NS, SECOND_NS, WALL_DOUBT_S, Reach, Since, dated, reach, rebooted, since_now
+from dealerbox.law.custody import (
+    DAY_S,
+    MINUTE_NS,
+    NEVER_NS,
+    SECOND_NS,
+    WALL_DOUBT_S,
+    Reach,
+    Since,
+    dated,
+    reach,
+    rebooted,
+    since_now,
+    warning_ns,
+)
 
 HOUR_NS = 3600 * SECOND_NS
 NOW_NS = 100 * HOUR_NS
@@ -73,3 +86,8 @@ def test_a_citation_says_whose_rule_it_is() -> None:
     assert cited("1804A(3)") == "Delaware Title 28 §1804A(3)"
     assert cited("house") == "house rule"
     assert cited("") == "house rule"
+
+
+def test_times_are_counted_in_whole_days_minutes_and_seconds_and_the_notice_comes_five_minutes_before() -> None:
+    assert (DAY_S, MINUTE_NS, SECOND_NS) == (24 * 60 * 60, 60 * 10**9, 10**9)
+    assert warning_ns(30 * 60 * 10**9) == 25 * 60 * 10**9

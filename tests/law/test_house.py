@@ -99,6 +99,7 @@ BOUNDS = {
     "deck_change_every_min": (1, 120),
     "last_hand_margin_min": (1, 29),
     "action_clock_s": (10, 600),
+    "action_warning_s": (3, 60),
 }
 """Setting -> both ends, as the law and the house's own care have them."""
 
