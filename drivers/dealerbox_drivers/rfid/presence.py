@@ -14,8 +14,8 @@ from dealerbox.model.cards import Uid
 from dealerbox.model.events import Event, TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
 from dealerbox.model.zones import Zone
 
-STALE_NS: Final = 1_000_000_000
-"""Age of the last good scan beyond which nothing is known of a zone."""
+STALE_NS: Final = 900_000_000
+"""Age of the last good scan beyond which nothing is known of a zone: it is told within a second."""
 
 NO_REFERENCE: Final = Uid("")
 

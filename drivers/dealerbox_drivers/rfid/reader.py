@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Generic, TypeVar
 
 from dealerbox.model.cards import Uid
@@ -22,7 +22,9 @@ GREETINGS: Final = 5
 SURE: Final = 3
 """Wrong answers after which it is another."""
 TURN_MS: Final = 200
-"""Wait for the field before it is looked whether a zone has been unknown for too long."""
+"""Longest single wait for the field."""
+TICK_S: Final = 0.1
+"""Between two looks at the age of what is known: another antenna's trouble is no excuse for silence."""
 
 
 class Reader(ABC, Generic[Spoken]):
@@ -91,6 +93,7 @@ class Reader(ABC, Generic[Spoken]):
             )
             for channel, zone in self._zones.items()
         }
+        ticking = self._ticking(presences.values(), emit)
         try:
             await self._meet(talk)
             missing = -1
@@ -101,15 +104,30 @@ class Reader(ABC, Generic[Spoken]):
                         await self._prepare(talk)
                         await self._darken(talk)
                     await self._scan(talk, channel, presences, emit)
-                    _tell_stale(presences.values(), self._clock(), emit)
                 self.faults += talk.faults
                 talk.faults = 0
                 await asyncio.sleep(self._timing.rest_ms / 1000)
         finally:
+            ticking()
             await talk.close()
             for presence in presences.values():
                 for event in presence.lost(f"{self.name} is gone", self._clock()):
                     emit(event)
+
+    def _ticking(self, presences: Iterable[Presence], emit: Emit) -> Callable[[], None]:
+        """Tell zones whose turn does not come in time, whatever is waited for; return what ends that."""
+        loop = asyncio.get_running_loop()
+        timers: list[asyncio.TimerHandle] = []
+
+        def tick() -> None:
+            timers[:] = [loop.call_later(TICK_S, tick)]
+            now_ns = self._clock()
+            for presence in presences:
+                for event in presence.aged(now_ns):
+                    emit(event)
+
+        tick()
+        return lambda: timers[0].cancel()
 
     async def _meet(self, talk: Spoken) -> None:
         """Ask who is there: three times where another answers, five where nobody does, who may be starting."""
@@ -131,7 +149,7 @@ class Reader(ABC, Generic[Spoken]):
     async def _scan(self, talk: Spoken, channel: int, presences: Mapping[int, Presence], emit: Emit) -> None:
         """Look once with one antenna, when no neighbour does, and tell what has changed."""
         while self._field and not await self._field.taken(TURN_MS):
-            _tell_stale(presences.values(), self._clock(), emit)
+            continue
         try:
             found = await self._look(talk, channel)
             await self._darken(talk)
@@ -161,10 +179,3 @@ class Reader(ABC, Generic[Spoken]):
     def _strangers(self, channel: int) -> Iterable[tuple[Zone, Uid]]:
         """Yield the zones and tags of the other references."""
         return ((self._zones[other], uid) for other, uid in self._references.items() if other != channel)
-
-
-def _tell_stale(presences: Iterable[Presence], now_ns: int, emit: Emit) -> None:
-    """Tell zones whose turn does not come in time: another antenna's trouble is no excuse for silence."""
-    for presence in presences:
-        for event in presence.aged(now_ns):
-            emit(event)

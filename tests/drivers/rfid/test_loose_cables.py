@@ -167,7 +167,7 @@ def test_behind_a_broken_wire_it_is_unknown_a_second_after_its_last_look_and_who
     async def story(r) -> None:
         await r.known()
         r.bench.twin.silent = True
-        await r.seen(lambda: r.of(ZoneUnknown), TOLD_S + 0.4)
+        await r.seen(lambda: r.of(ZoneUnknown), TOLD_S)
         opened, r.bench._knobs = r.bench._knobs, {"silent": True}
         await asyncio.sleep(away_s)
         r.bench._knobs, r.bench.twin.silent = opened, False

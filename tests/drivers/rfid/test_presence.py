@@ -1,7 +1,7 @@
 """Presence by pure rules: appear, vanish, and UNKNOWN that is never EMPTY."""
 
 from dealerbox.model.events import TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
-from dealerbox_drivers.rfid.presence import Look, Presence
+from dealerbox_drivers.rfid.presence import STALE_NS, Look, Presence
 
 S = 1_000_000_000
 
@@ -39,22 +39,22 @@ def test_it_vanishes_after_three_good_scans_without_it_and_errors_do_not_count()
     assert presence.looked((), 15) == [TagsGone(15, "board", ("A",))]
 
 
-def test_a_second_without_a_good_scan_is_unknown_told_once_and_all_is_told_anew_after_it() -> None:
+def test_nine_tenths_of_a_second_without_a_good_scan_is_unknown_told_once_and_all_is_told_anew_after_it() -> None:
     presence = Presence("board", 0)
     presence.looked(("A",), 0)
-    assert presence.could_not_look("deaf", S) == []
-    assert presence.could_not_look("deaf", S + 1) == [ZoneUnknown(S + 1, "board", "deaf")]
+    assert presence.could_not_look("deaf", STALE_NS) == []
+    assert presence.could_not_look("deaf", STALE_NS + 1) == [ZoneUnknown(STALE_NS + 1, "board", "deaf")]
     assert presence.could_not_look("deaf", 2 * S) == []
     assert presence.reading.look is Look.UNKNOWN
     assert presence.looked(("A",), 3 * S) == [TagsSeen(3 * S, "board", ("A",)), ZoneKnown(3 * S, "board")]
 
 
-def test_a_zone_whose_turn_does_not_come_is_unknown_after_a_second_too() -> None:
+def test_a_zone_whose_turn_does_not_come_is_unknown_as_soon() -> None:
     presence = Presence("board", 0)
     presence.looked(("A",), 0)
-    assert presence.aged(S) == []
-    assert presence.aged(S + 1) == [ZoneUnknown(S + 1, "board", "its turn did not come")]
-    assert presence.aged(S + 2) == []
+    assert presence.aged(STALE_NS) == []
+    assert presence.aged(STALE_NS + 1) == [ZoneUnknown(STALE_NS + 1, "board", "its turn did not come")]
+    assert presence.aged(STALE_NS + 2) == []
 
 
 def test_a_zone_that_ages_after_trouble_tells_the_trouble() -> None:
