@@ -9,109 +9,19 @@ import asyncio
 import errno
 import threading
 from array import array
-from collections import deque
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import usb.backend
 import usb.core
 
-from dealerbox.ports import DeviceGone
-from dealerbox_drivers.memory_line import Inbox
+from dealerbox_drivers.usb.twin_device import CCID_CLASS, IN, VENDOR_CLASS, Plugged
+from dealerbox_drivers.usb.twin_worker import Patient, Waits
+
+__all__ = ["CCID_CLASS", "VENDOR_CLASS", "Plugged", "TwinBus"]
 
 Result = TypeVar("Result")
-
-TRANSFER_S: Final = 0.000_2
-"""What a transfer takes at least."""
-CCID_CLASS: Final = 0x0B
-VENDOR_CLASS: Final = 0xFF
-IN, OUT, NOTICE = 0x82, 0x02, 0x81
-BULK, INTERRUPT = 2, 3
-
-
-class Plugged:
-    """A device at a socket. Its public attributes are its faults; satisfies `Line` for a twin: its far side."""
-
-    def __init__(
-        self,
-        bus: "TwinBus",
-        model: tuple[int, int],
-        socket: str,
-        *,
-        serial: str = "",
-        interface_class: int = VENDOR_CLASS,
-        transfer: int = BULK,
-        notices: bool = False,
-        packet: int = 64,
-    ) -> None:
-        self.model, self.socket, self.serial = model, socket, serial
-        self.interface_class, self.transfer, self.packet = interface_class, transfer, packet
-        self.endpoints = [(IN, transfer), (OUT, transfer), *[(NOTICE, INTERRUPT)] * notices]
-        self.address = 0
-        """Given anew at every plugging in; 0: it is pulled out."""
-        self.kernel_driver = False
-        """A driver of the kernel has the interface until it is detached."""
-        self.kernel_returns = False
-        """... and takes it again at once."""
-        self.taken = False
-        """Another process has the interface."""
-        self.configured = 1
-        self.halts = 0
-        """Transfers that find the endpoint halted."""
-        self.sticky = False
-        """No clearing of a halt helps."""
-        self.floods = 0
-        """Reads that find more than a packet."""
-        self.asleep = False
-        """Takes nothing and gives nothing: every transfer waits for its time-out."""
-        self.zero_ends = True
-        """Ends an answer of whole packets with an empty one, as it should."""
-        self.claimed_by: int | None = None
-        self.written: list[bytes] = []
-        """Every transfer that the host wrote, the empty ones too."""
-        self.coming: dict[int, deque[bytes]] = {IN: deque(), NOTICE: deque()}
-        self._bus = bus
-        self._inbox = Inbox()
-
-    async def read(self) -> bytes:
-        return await self._inbox.take()
-
-    def write(self, data: bytes) -> None:
-        """Let bytes come in at the host, cut into packets."""
-        self._put(IN, data)
-
-    def notify(self, data: bytes) -> None:
-        """Let the device say something unasked."""
-        self._put(NOTICE, data)
-
-    def close(self) -> None:
-        """Pull it out."""
-        self._bus.pull(self)
-
-    def take(self, data: bytes) -> None:
-        """Take what the host wrote; called on a worker's thread."""
-        self.written.append(data)
-        if data:
-            self._bus.loop.call_soon_threadsafe(self._inbox.put, data)
-
-    def _put(self, endpoint: int, data: bytes) -> None:
-        if not self.address:
-            raise DeviceGone(f"{self.socket}: it is pulled out")
-        packets = [data[at : at + self.packet] for at in range(0, len(data), self.packet)]
-        if self.zero_ends and endpoint == IN and self.transfer == BULK and len(data) % self.packet == 0:
-            packets.append(b"")
-        with self._bus.changed:
-            self.coming[endpoint].extend(packets)
-        self._bus.tell()
-
-
-class Waits(Exception):
-    """A transfer would wait, at most `ms`: said to a worker in virtual time."""
-
-    def __init__(self, ms: int) -> None:
-        super().__init__(f"waits {ms} ms")
-        self.ms = ms
 
 
 class TwinBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no stubs
@@ -167,7 +77,7 @@ class TwinBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no stubs
                 waiting.set_result(None)
         self._waiting.clear()
 
-    def workers(self, _: str) -> "Patient":
+    def workers(self, _: str) -> Patient:
         """Return a worker that waits in virtual time."""
         return Patient(self)
 
@@ -374,27 +284,6 @@ class TwinBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no stubs
         if not device.address or device.address != handle.address:
             raise _failure(errno.ENODEV)
         return device
-
-
-class Patient:
-    """A worker for virtual time: it waits where a transfer would (satisfies `Worker`)."""
-
-    def __init__(self, bus: TwinBus) -> None:
-        self._bus = bus
-
-    async def __call__(self, work: Callable[[], Result]) -> Result:
-        until_s = 0.0
-        await asyncio.sleep(TRANSFER_S)
-        while True:
-            now_s = self._bus.loop.time()
-            try:
-                return self._bus.done(work, time_is_up=0 < until_s <= now_s)
-            except Waits as waits:
-                until_s = until_s or now_s + waits.ms / 1000
-                await self._bus.wait(until_s)
-
-    def end(self, last: Callable[[], None]) -> None:
-        last()
 
 
 def _failure(number: int) -> usb.core.USBError:

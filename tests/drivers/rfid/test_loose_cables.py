@@ -13,35 +13,6 @@ pytestmark = pytest.mark.usefixtures("family")
 TOLD_S, WHOLE_S = 1.0, 5.0
 
 
-class Cut:
-    """Carries so many bytes, both ways together; the cable is pulled out before the next."""
-
-    def __init__(self, line, most) -> None:
-        self.carried = self.cut_ns = 0
-        self._line, self._most = line, most
-
-    def _through(self, data: bytes) -> bytes:
-        data = data[: self._most - self.carried]
-        self.carried += len(data)
-        if self.carried == self._most:
-            self.cut_ns = self.cut_ns or virtual_clock()
-        return data
-
-    async def read(self) -> bytes:
-        data = self._through(await self._line.read())
-        if self.carried >= self._most:
-            self._line.close()
-        return data or await self._line.read()
-
-    def write(self, data: bytes) -> None:
-        self._line.write(self._through(data))
-        if self.carried >= self._most:
-            self._line.close()
-
-    def close(self) -> None:
-        self._line.close()
-
-
 class Rig:
     """A reader of `seat:2` under the station's Health, a card before it, and cables that are plugged in by hand."""
 
@@ -105,16 +76,16 @@ def rig(run, bench_of, family):
     return told
 
 
-def test_unplugged_at_any_byte_it_is_told_at_once_and_whole_again_soon(rig, bench_of, family, run) -> None:
+def test_unplugged_at_any_byte_it_is_told_at_once_and_whole_again_soon(rig, bench_of, family, run, cut_line) -> None:
     """From the opening to the second look, at every byte; at every second one where there are more than 300."""
-    counted: list[Cut] = []
+    counted = []
 
     async def count(r) -> None:
         await r.known()
         await asyncio.sleep(0.1)
 
     def counting(line):
-        counted.append(Cut(line, 1_000_000))
+        counted.append(cut_line(line))
         return counted[-1]
 
     rig(count, worsen=counting)
@@ -123,7 +94,7 @@ def test_unplugged_at_any_byte_it_is_told_at_once_and_whole_again_soon(rig, benc
         lines = []
 
         def once(line):
-            lines.append(Cut(line, most) if not lines else line)
+            lines.append(cut_line(line, most) if not lines else line)
             return lines[-1]
 
         r = Rig(bench_of, family, worsen=once)

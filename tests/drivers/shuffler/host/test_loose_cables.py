@@ -14,35 +14,6 @@ from dealerbox_drivers.rfid.feig.twin import FeigTwin
 from dealerbox_drivers.shuffler.device import Shuffler
 
 
-class Cut:
-    """Carries so many bytes, both ways together; the cable is pulled out before the next."""
-
-    def __init__(self, line, most=1_000_000) -> None:
-        self.carried = self.cut_ns = 0
-        self._line, self._most = line, most
-
-    def _through(self, data: bytes) -> bytes:
-        data = data[: self._most - self.carried]
-        self.carried += len(data)
-        if self.carried == self._most:
-            self.cut_ns = self.cut_ns or virtual_clock()
-        return data
-
-    async def read(self) -> bytes:
-        data = self._through(await self._line.read())
-        if self.cut_ns:
-            self._line.close()
-        return data or await self._line.read()
-
-    def write(self, data: bytes) -> None:
-        self._line.write(self._through(data))
-        if self.cut_ns:
-            self._line.close()
-
-    def close(self) -> None:
-        self._line.close()
-
-
 def tended(t) -> Health:
     """Let another process run the driver, under the station's Health."""
     t.running.cancel()
@@ -57,7 +28,7 @@ def since(t, count, kind) -> list:
     return [event for event in t.told[count:] if isinstance(event, kind)]
 
 
-def test_unplugged_at_any_byte_of_a_deal_each_release_lets_one_card_out_and_all_is_whole_in_five_seconds(told) -> None:
+def test_unplugged_at_any_byte_of_a_deal_each_release_lets_one_card_out_and_all_is_whole_soon(told, cut_line) -> None:
     """Of greeting, settling, arming, a dispense, a release and the heartbeats after it."""
 
     async def story(t):
@@ -67,7 +38,7 @@ def test_unplugged_at_any_byte_of_a_deal_each_release_lets_one_card_out_and_all_
             most, lines, count = 3 + 23 * number, [], len(t.told)
 
             async def opened(lines=lines, most=most):
-                lines.append(Cut(await opening(), 1_000_000 if lines else most))
+                lines.append(cut_line(await opening(), 1_000_000 if lines else most))
                 return lines[-1]
 
             t.open_line = opened
