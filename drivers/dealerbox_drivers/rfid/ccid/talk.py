@@ -17,6 +17,8 @@ class Timing(talk.Timing, frozen=True, kw_only=True):
     """What a CCID reader needs: no pause, for its messages have ends of their own."""
 
     pause_ms: int = 0
+    rest_ms: int = 40
+    """A reader that looks by itself has nothing new sooner, and each look costs the station two threads' turns."""
     charge_ms: int = 5
     """A tag's time to start in a new field (ISO/IEC 14443-3, 5)."""
     relight_ms: int = 120
