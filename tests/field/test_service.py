@@ -74,6 +74,16 @@ def test_the_pis_own_watchdog_is_asked_for_no_more_than_it_can_SD_07() -> None:
     assert 5 < int(asked["Manager"]["RuntimeWatchdogSec"]) <= 15
 
 
+def test_the_unit_lets_the_station_give_its_sockets_to_their_groups() -> None:
+    """Of the calls that want privilege on other files, chown is left: without it no group gets its socket."""
+    unit = (ROOT / "systemd" / "dealerbox.service").read_text("utf-8").splitlines()
+    filters = [line.partition("=")[2] for line in unit if line.startswith("SystemCallFilter=")]
+    taken = next(place for place, each in enumerate(filters) if each.startswith("~") and "@privileged" in each)
+    assert "@chown" in filters[taken + 1 :]
+    groups = next(line for line in unit if line.startswith("SupplementaryGroups=")).partition("=")[2].split()
+    assert {"dealerbox-tech", "dealerbox-director"} <= set(groups)
+
+
 @pytest.mark.parametrize(("name", "task"), [("tell_wall_clock", "wall clock"), ("watch", "watchdog")])
 def test_a_task_that_dies_is_a_fault_that_is_named_AS_01(live, actor, monkeypatch, name: str, task: str) -> None:
     async def dies(*_: object) -> None:

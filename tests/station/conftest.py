@@ -1,5 +1,6 @@
 import asyncio
 import gc
+import json
 import os
 import signal
 from collections.abc import Callable
@@ -184,3 +185,19 @@ def live(config):
 
     yield run
     gc.unfreeze()
+
+
+async def _asked(path, *questions: bytes) -> list:
+    reader, writer = await asyncio.open_unix_connection(path)
+    answers = []
+    for question in questions:
+        writer.write(question + b"\n")
+        answers.append(json.loads(await reader.readline()))
+    writer.close()
+    return answers
+
+
+@pytest.fixture
+def asked() -> Callable[..., Any]:
+    """`await asked(path, *questions)`: what a control socket answers to each."""
+    return _asked

@@ -102,17 +102,7 @@ def test_ready_comes_with_the_socket_whatever_the_devices_do(live, actor, config
     assert heard[-1] == "STOPPING=1"
 
 
-async def asked(path, *questions: bytes) -> list:
-    reader, writer = await asyncio.open_unix_connection(path)
-    answers = []
-    for question in questions:
-        writer.write(question + b"\n")
-        answers.append(json.loads(await reader.readline()))
-    writer.close()
-    return answers
-
-
-def test_a_second_set_of_decks_is_brought_to_the_open_table_and_outlasts_a_restart(live, actor, config) -> None:
+def test_a_second_set_of_decks_is_brought_to_the_open_table_and_outlasts_a_restart(live, actor, config, asked) -> None:
     fresh = tuple(
         msgspec.structs.replace(
             config.decks[0], name=name, back=name, slot=slot, tags=tuple(f"E004{slot}0000000{n:04X}" for n in range(52))
@@ -133,7 +123,7 @@ def test_a_second_set_of_decks_is_brought_to_the_open_table_and_outlasts_a_resta
     assert len(recall(RealDisk(config.state_dir / "journal")).state.decks) == 4
 
 
-def test_decks_that_cannot_be_are_refused_and_the_table_keeps_its_own(live, actor, config) -> None:
+def test_decks_that_cannot_be_are_refused_and_the_table_keeps_its_own(live, actor, config, asked) -> None:
     config = msgspec.structs.replace(config, directors="")
     alike = msgspec.structs.replace(config.decks[0], name="third", slot=3)
     answers: list = []

@@ -1,8 +1,6 @@
 """What leads into a running station: sockets for groups, keys for itself, and nothing from any network."""
 
-import asyncio
 import grp
-import json
 import os
 import pwd
 from pathlib import Path
@@ -40,16 +38,6 @@ def lines_with(inodes: set[str], *tables: str) -> list[str]:
         for line in table.read_text().splitlines()
         if inodes & set(line.split())
     ]
-
-
-async def asked(path, *questions: bytes) -> list:
-    reader, writer = await asyncio.open_unix_connection(path)
-    answers = []
-    for question in questions:
-        writer.write(question + b"\n")
-        answers.append(json.loads(await reader.readline()))
-    writer.close()
-    return answers
 
 
 def entries(config) -> list:
@@ -112,7 +100,7 @@ def test_each_group_has_a_door_of_its_own_where_the_system_has_it(live, actor, c
     assert f"{config.table}: no group {other} here, so no director.sock; make the group, or name another" in news
 
 
-def test_a_ruling_is_on_the_disk_with_who_gave_it_before_it_is_answered(live, actor, config) -> None:
+def test_a_ruling_is_on_the_disk_with_who_gave_it_before_it_is_answered(live, actor, config, asked) -> None:
     ruling = b'{"ask":"rule","ruling":"set_button","reason":"draw","seat":2}'
 
     async def rule(emit) -> None:
