@@ -127,7 +127,7 @@ class Presence:
         """Time has passed without a scan here: nothing, or ZoneUnknown once when the last good one is too old."""
         if now_ns - self._good_ns <= self._stale_ns:
             return []
-        return self.lost(self._trouble or "its turn did not come", now_ns)
+        return self.lost(self._trouble or "no answer yet, or its turn did not come", now_ns)
 
     def lost(self, why: str, now_ns: int) -> list[Event]:
         """Nothing is known any more: the filter starts anew, and all that lies here will be told again."""
