@@ -82,6 +82,14 @@ class Faults(msgspec.Struct):
     miscount: int = 0
     """Added to what the next COUNT or SHUFFLE counts."""
 
+    def stick(self, retractions: int) -> None:
+        """Leave the card where it was, so many times."""
+        self.retracts_stick += retractions
+
+    def miscount_by(self, cards: int) -> None:
+        """Add this to what is counted next."""
+        self.miscount = cards
+
 
 class CardMachine:
     """Rollers, gate and sensors. `changed` is called when a sensor may have changed."""

@@ -75,9 +75,20 @@ class FaultQueue:
 
 
 class Faults:
+    """What goes wrong next. It lies in the process: what is set here cannot be read here."""
+
     def __init__(self, tell: Callable[[str], None]) -> None:
         self.feeds = FaultQueue("feed", tell)
         self.pushes = FaultQueue("push", tell)
+        self._tell = tell
+
+    def stick(self, retractions: int) -> None:
+        """Leave the card where it was, so many times."""
+        self._tell(f"stick {retractions}")
+
+    def miscount_by(self, cards: int) -> None:
+        """Add this to what is counted next."""
+        self._tell(f"miscount {cards & 0xFFFFFFFF}")
 
 
 class Machine:
