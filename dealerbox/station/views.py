@@ -100,7 +100,7 @@ class _Open:
         for command in decision.expected:
             if isinstance(command, Hold):
                 held = HeldFor(command.reason.value, command.clause, command.zone)
-                self._holds += [held] if held not in self._holds[-1:] else []
+                self._holds += [held] if held not in self._holds else []  # told again to a device that was away
         if isinstance(decision.event, Ruled):
             refused = any(isinstance(command, Refuse) for command in decision.expected)
             ruled = decision.event

@@ -57,6 +57,7 @@ def test_a_ruling_is_told_with_who_gave_it_and_why(lines) -> None:
 
 def test_the_holds_of_a_hand_are_told_with_their_clauses() -> None:
     told = list(hands(evening(faults=["wrong_seat"]), "night"))
+    assert all(len(hand.holds) == len(set(hand.holds)) for hand in told)
     assert ("wrong_seat", "1804A(3)") in {(held.reason, held.clause) for hand in told for held in hand.holds}
 
 
