@@ -7,17 +7,26 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from dealerbox.ports import DealerboxError
+from dealerbox.ports import ConfigError, DealerboxError
 from dealerbox.station.state_dir import ours_alone
 
+LONGEST: Final = 107
+"""Bytes of a socket's path (unix(7): 108 with its end)."""
 _OF_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 def listen(path: Path, group: str | None) -> socket.socket:
     """Return a socket that listens at `path`: mode 0660 for `group` ('': the station's own), or 0600 (None).
 
-    ConfigError when its folder is another's or others may write there; DealerboxError when it cannot listen there.
+    ConfigError when its folder is another's or others may write there, or its path is too long; DealerboxError when
+    it cannot listen there.
     """
+    length = len(os.fsencode(path))
+    if length > LONGEST:
+        raise ConfigError(
+            f"{path}: {length} bytes, and the path of a socket may have {LONGEST}; choose a shorter runtime_dir "
+            "(for the demo: a shorter TMPDIR)"
+        )
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)

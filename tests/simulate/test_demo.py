@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,14 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def start(tmp_path):
+def folder():
+    """A folder with a short name: that of a socket in it may have 107 bytes."""
+    with tempfile.TemporaryDirectory(prefix="demo-") as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def start(folder):
     """Start the demo; whatever it leaves behind would lie in the folder returned."""
     sources = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "drivers")))}
 
@@ -22,7 +30,7 @@ def start(tmp_path):
         return subprocess.Popen(
             [sys.executable, "-m", "dealerbox.simulate.demo", *arguments],
             cwd=ROOT,
-            env=sources | {"TMPDIR": str(tmp_path)},
+            env=sources | {"TMPDIR": str(folder)},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -44,7 +52,7 @@ def daemons(folder: Path) -> list[int]:
     return found
 
 
-def test_a_hand_goes_wrong_is_held_put_right_and_ends_with_everything_proved(start, tmp_path) -> None:
+def test_a_hand_goes_wrong_is_held_put_right_and_ends_with_everything_proved(start, folder) -> None:
     with start("--hands", "1", "--fault", "wrong_seat", "--speed", "20") as demo:
         said, _ = demo.communicate(timeout=60)
     assert demo.returncode == 0, said
@@ -67,12 +75,12 @@ def test_a_hand_goes_wrong_is_held_put_right_and_ends_with_everything_proved(sta
     assert re.search(r"hand 1: wrong_seat \(§1804A\(3\)\): a reader saw the card at seat:\d, after", said)
     assert re.search(r"journal: clean, \d+ records; played again: equal", said)
     assert "gate: locked, as it must be when the table is stopped" in said
-    assert list(tmp_path.iterdir()) == []
-    assert daemons(tmp_path) == []
+    assert list(folder.iterdir()) == []
+    assert daemons(folder) == []
 
 
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_ctrl_c_or_a_closed_terminal_ends_it_cleanly(start, tmp_path, told) -> None:
+def test_ctrl_c_or_a_closed_terminal_ends_it_cleanly(start, folder, told) -> None:
     with start() as demo:
         first = demo.stdout.readline()
         demo.send_signal(told)
@@ -80,46 +88,46 @@ def test_ctrl_c_or_a_closed_terminal_ends_it_cleanly(start, tmp_path, told) -> N
     assert demo.returncode == 0, first + said
     assert "journal: clean" in said
     assert "gate: locked" in said
-    assert list(tmp_path.iterdir()) == []
-    assert daemons(tmp_path) == []
+    assert list(folder.iterdir()) == []
+    assert daemons(folder) == []
 
 
-def test_a_pipe_that_is_closed_ends_it_cleanly(start, tmp_path) -> None:
+def test_a_pipe_that_is_closed_ends_it_cleanly(start, folder) -> None:
     with start("--hands", "3", "--speed", "20") as demo:
         demo.stdout.readline()
         demo.stdout.close()
         assert demo.wait(timeout=20) == 130
-    assert list(tmp_path.iterdir()) == []
-    assert daemons(tmp_path) == []
+    assert list(folder.iterdir()) == []
+    assert daemons(folder) == []
 
 
-def test_a_demo_that_is_killed_leaves_no_daemon_and_the_next_one_clears_up_its_files(start, tmp_path) -> None:
+def test_a_demo_that_is_killed_leaves_no_daemon_and_the_next_one_clears_up_its_files(start, folder) -> None:
     with start() as demo:
         demo.stdout.readline()
-        (daemon,) = daemons(tmp_path)
+        (daemon,) = daemons(folder)
         watched = os.pidfd_open(daemon)
         demo.kill()
         assert select.select([watched], [], [], 5)[0], "the daemon lives on"
         os.close(watched)
         demo.communicate(timeout=20)
-    (left,) = tmp_path.iterdir()
+    (left,) = folder.iterdir()
     with start() as demo:
         demo.stdout.readline()
         assert not left.exists()
         demo.send_signal(signal.SIGINT)
         demo.communicate(timeout=20)
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
-def test_a_daemon_that_dies_is_told_with_how_it_ended(start, tmp_path) -> None:
+def test_a_daemon_that_dies_is_told_with_how_it_ended(start, folder) -> None:
     with start() as demo:
         demo.stdout.readline()
-        (daemon,) = daemons(tmp_path)
+        (daemon,) = daemons(folder)
         os.kill(daemon, signal.SIGKILL)
         said, _ = demo.communicate(timeout=20)
     assert demo.returncode == 69
     assert "the demo ended: the daemon was killed by SIGKILL" in said
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
 def test_a_fault_that_nobody_knows_is_refused_with_those_that_are_known(start) -> None:

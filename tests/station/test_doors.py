@@ -116,6 +116,15 @@ def test_a_group_that_the_system_does_not_have_gets_no_socket(folder) -> None:
         listen(folder / "s", "no such group")
 
 
+def test_a_path_that_no_socket_may_have_says_how_long_it_may_be(folder) -> None:
+    path = folder / ("s" * (108 - len(bytes(folder)) - 1))
+    with pytest.raises(
+        ConfigError, match="108 bytes, and the path of a socket may have 107; choose a shorter runtime_dir"
+    ):
+        listen(path, "")
+    listen(path.with_name(path.name[1:]), None).close()
+
+
 def test_what_is_another_users_is_not_ours(folder) -> None:
     others = Path("/")  # root's, for everybody but root
     if ROOT:

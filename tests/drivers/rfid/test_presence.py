@@ -53,7 +53,9 @@ def test_a_zone_whose_turn_does_not_come_is_unknown_as_soon() -> None:
     presence = Presence("board", 0)
     presence.looked(("A",), 0)
     assert presence.aged(STALE_NS) == []
-    assert presence.aged(STALE_NS + 1) == [ZoneUnknown(STALE_NS + 1, "board", "no answer yet, or its turn did not come")]
+    assert presence.aged(STALE_NS + 1) == [
+        ZoneUnknown(STALE_NS + 1, "board", "no answer yet, or its turn did not come")
+    ]
     assert presence.aged(STALE_NS + 2) == []
 
 
