@@ -141,9 +141,28 @@ def round_open(evening: Evening) -> bool:
     with evening.judge.first(Reason.ROUND_OPEN):
         world.lay(BURN, card)
     world.pause(300, 2500)
+    if "unburn" in evening.names and not hand.acted_on_street and not hand.path and evening.chance(0.4):
+        return taken_up(evening, card)
     hand.next()
     hand.done(card, BURN)
     with evening.judge.ends(Reason.ROUND_OPEN):
         world.press(Key.NEXT)
     world.check()
+    return True
+
+
+def taken_up(evening: Evening, card: Token) -> bool:
+    """It was not, and the burn goes back on top (UNBURN): the round goes on, and then that card is burned (H4)."""
+    world, hand = evening.world, evening.hand
+    with evening.judge.ends(Reason.ROUND_OPEN), evening.judge.asks(may=((Notice, Reason.PREMATURE_BURN),)):
+        world.press(Key.UNBURN)
+    world.lift(card)
+    world.book.pop(card)
+    hand.path = "unburned"
+    evening.stub.insert(0, card)
+    evening.did("unburn")
+    world.pause(700, 4000)
+    world.check()
+    hand.next()
+    world.press(Key.NEXT)
     return True

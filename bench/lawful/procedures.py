@@ -122,21 +122,67 @@ def premature_burn(evening: Evening) -> bool:
     fresh = not hand.acted_on_street and not hand.path and len(hand.live) > 1
     if not only_burn or not fresh or (not world.by_hand and gate_opens(evening)):
         return False
+    if world.by_hand and "unburn" in evening.names and evening.chance(0.4):
+        return unable_to_deal(evening)
     due = list(hand.due)
     named = ((Hold, Reason.PREMATURE_BURN), (Notice, Reason.PREMATURE_BURN))
     with evening.judge.asks(may=named):
         world.press(Key.PREMATURE)
     evening.judge.held.discard(Reason.PREMATURE_BURN)
     if world.by_hand and "unburn" in evening.names:
-        card = hand.of(BURN)[-1]
         world.pause(300, 2000)
-        world.press(Key.UNBURN)
-        world.lift(card)
-        world.book.pop(card)
-        hand.back([card])
-        hand.path = "unburned"
-        evening.stub.insert(0, card)
+        on_top(evening, hand.of(BURN)[-1])
         due.insert(0, BURN)
     hand.reopen(due)
     world.check()
     return True
+
+
+def on_top(evening: Evening, card: Token) -> None:
+    """UNBURN: the burn goes back on top of the stub."""
+    world, hand = evening.world, evening.hand
+    world.press(Key.UNBURN)
+    world.lift(card)
+    world.book.pop(card)
+    hand.back([card])
+    hand.path = "unburned"
+    evening.stub.insert(0, card)
+    evening.did("unburn")
+
+
+def unable_to_deal(evening: Evening) -> bool:
+    """The round is complete, and yet the street cannot be dealt at once: the burn goes back on top meanwhile."""
+    world, hand = evening.world, evening.hand
+    card = hand.of(BURN)[-1]
+    on_top(evening, card)
+    hand.due.insert(0, BURN)
+    world.check()
+    world.pause(700, 5000)
+    if "unburn_other" in evening.names:
+        other_burned(evening)
+    return True
+
+
+def other_burned(evening: Evening) -> None:
+    """Another card than the one on top is burned (1812): it goes back on top, and the first one is burned."""
+    world, hand = evening.world, evening.hand
+    evening.did("unburn_other")
+    other, first = evening.stub.pop(1), evening.stub.pop(0)
+    with evening.judge.first(Reason.UNBURN_OTHER):
+        world.lay(BURN, other)
+        world.wait(world.setup.house.scan_ms)
+    world.pause(200, 2000)
+    world.check_holds()
+    evening.happens("held", 0.15)
+    world.lift(other)
+    if evening.chance(0.7):
+        world.pause(650, 2000)
+    evening.stub.insert(0, other)
+    with evening.judge.ends(Reason.UNBURN_OTHER):
+        world.lay(BURN, first)
+        world.pause(650, 1500)
+        if Key.ACK in world.look().lit:  # it was covered before its reader missed it
+            world.press(Key.ACK)
+    world.book.pop(other)
+    hand.done(first, BURN)
+    world.check()

@@ -104,6 +104,7 @@ FAULTS: Final[dict[str, str]] = {
     "hand_dead": "the director rules a hand dead",
     "unread_void": "a tag at the exit stays silent",
     "foreign_between": "a foreign tag on the table between hands",
+    "unburn_other": "by hand: after UNBURN another card is burned",
     "premature_late": "PREMATURE after ACTION on the next round",
     "award_early": "AWARD with two live hands and cards to come",
 }
@@ -112,7 +113,6 @@ FAULTS: Final[dict[str, str]] = {
 NOT_YET: Final[frozenset[str]] = frozenset(
     {
         "foreign_between",
-        "unburn",
         "find",
     }
 )

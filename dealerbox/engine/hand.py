@@ -6,9 +6,10 @@ from dealerbox.engine.facts import bookkeeping, scan_ns
 from dealerbox.engine.holds import end_holds, has_hold, hold, refuse, wake
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.placing import PLACEMENT, judged, step_done
+from dealerbox.engine.placing import PLACEMENT, judged, landed, step_done
 from dealerbox.engine.procedures import premature, too_many
 from dealerbox.engine.state import SIGHT, Card, Condition, Early, Manual, Released, State, change
+from dealerbox.engine.unburn import burned_again, is_burned_again, unburn
 from dealerbox.law.plan import FOLLOWING, Street
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
@@ -64,6 +65,8 @@ def from_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
         state.out = {**state.out, card: Card(zone)}
         state.early = (Early(card, state.now_ns),)
         return too_early(state)
+    if zone == BURN and is_burned_again(state, card):
+        return burned_again(state, card)
     busy = state.returning or state.cut_owed
     if busy or zone == INFEED or not state.plan or (state.released is not None and not _of_its_set(state, zone)):
         return _out_of_turn(state, zone, card)
@@ -88,11 +91,13 @@ def weighed(state: State) -> State:
     """
     while state.early and state.plan and state.released is None and state.phase is Phase.DEALING:
         step = state.plan[0]
-        card = next((one.token for one in state.early if state.out[one.token].at == step.zone), None)
-        if card is None:
+        lying = [one.token for one in state.early if state.out[one.token].at == step.zone]
+        first = step.zone == BURN and state.unburned
+        if not lying or (first and first not in lying):
             break
+        card = first or lying[0]
         state = _taken(state, card)
-        state = step_done(state, Released(card, step, state.now_ns))
+        state = landed(state, Released(card, step, state.now_ns))
     if not state.early or state.released is not None:
         return state
     card = state.early[0].token
@@ -102,7 +107,7 @@ def weighed(state: State) -> State:
     if state.phase is Phase.BETTING:
         return _rest_of_set(_while_round_is_open(_taken(state, card), zone, card))
     due_ns = state.early[0].seen_ns + scan_ns(state)
-    if is_due_soon(state, zone) and state.now_ns < due_ns:
+    if (is_due_soon(state, zone) or state.unburned) and state.now_ns < due_ns:
         return wake(state, due_ns)
     if _stranger_came_first(state):
         return state
@@ -144,7 +149,7 @@ def _taken(state: State, card: Token) -> State:
 def _while_round_is_open(state: State, zone: Zone, card: Token) -> State:
     """A card of the stub is seen although the betting round is not closed."""
     if zone in SEATS:
-        state.out = {**state.out, card: Card(zone, zone, zone)}
+        state.out, state.last_out = {**state.out, card: Card(zone, zone, zone)}, card
         return hold(state, Reason.TOO_MANY_CARDS, Condition.DIRECTOR, zone=zone, token=card)
     if zone == BOARD and state.street is Street.FLOP:
         return too_many(state, card)
@@ -167,6 +172,17 @@ def too_early(state: State) -> State:
     )
     state = premature(weighed(step_done(state, released)))
     return change(state, undo=None)
+
+
+def taken_up(state: State) -> State:
+    """UNBURN: the burn goes back on top, also where the panel still asks if the round was complete (it was not)."""
+    if has_hold(state, Reason.ROUND_OPEN):
+        released = state.released
+        burned = released is not None and released.step.zone == state.out[released.token].at == BURN
+        if not burned or state.early:
+            return refuse(state, Reason.NOT_NOW, Key.UNBURN)
+        state = too_early(state)
+    return unburn(state)
 
 
 def _is_fourth(state: State, zone: Zone) -> bool:
@@ -194,7 +210,7 @@ def early_moved(state: State, zone: Zone, card: Token) -> State:
     state.early = (Early(released.token, released.passed_ns), *state.early)
     state.released = other = replace(released, token=card)
     state = end_holds(state, lambda h: h.token == released.token)
-    return weighed(step_done(state, other))
+    return weighed(landed(state, other))
 
 
 def _out_of_turn(state: State, zone: Zone, card: Token) -> State:

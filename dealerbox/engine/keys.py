@@ -6,15 +6,15 @@ from dealerbox.engine import between, clocks, procedures
 from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
 from dealerbox.engine.facts import by_hand, grouped, held_cards, in_hand, is_ours, live_seats, settling_ns
-from dealerbox.engine.hand import given, too_early
+from dealerbox.engine.hand import given, taken_up, too_early
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.notices import turn_after
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.placing import not_let_out, step_done
+from dealerbox.engine.placing import landed, not_let_out
 from dealerbox.engine.questions import acknowledged, denied
 from dealerbox.engine.sightings import recount_strays, seen
-from dealerbox.engine.state import DeckStatus, Manual, State, change, kept, remember
+from dealerbox.engine.state import NO_CARD, DeckStatus, Manual, State, change, kept, remember
 from dealerbox.engine.undo import undone
 from dealerbox.law.plan import FOLLOWING, Street, plan
 from dealerbox.model.cards import DECK_SIZE
@@ -23,7 +23,7 @@ from dealerbox.model.events import CardsSeen, KeyPressed
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Scope
-from dealerbox.model.zones import MUCK, seat
+from dealerbox.model.zones import BOARD, MUCK, seat
 
 PERSON_BY_HAND = 1
 """Number given to the shuffler for a dealer without a badge."""
@@ -61,6 +61,8 @@ def _pressed(state: State, event: KeyPressed) -> State:
             return retrieve(state, event.seat, "retrieve")
         case Key.PREMATURE:
             return too_early(state) if has_hold(state, Reason.ROUND_OPEN) else procedures.premature(state)
+        case Key.UNBURN:
+            return taken_up(state)
         case Key.EXPOSED:
             return procedures.exposed(state, event.seat)
         case Key.OFF_TABLE:
@@ -119,6 +121,8 @@ def _start(state: State) -> State:
         released=None,
         along=(),
         early=(),
+        last_out=NO_CARD,
+        unburned=NO_CARD,
         manual=given(state),
         unseen=0,
         twice=frozenset(),
@@ -152,6 +156,9 @@ def _next(state: State) -> State:
         acted=True,
         nexted=True,
         street_acted=False,
+        last_out=state.last_out
+        if state.plan and state.plan[0].zone == BOARD
+        else NO_CARD,  # a burn that came before NEXT
         street=FOLLOWING[state.street],
         phase=move(state.phase, Trigger.NEXT),
     )
@@ -162,7 +169,7 @@ def _next(state: State) -> State:
         after = end_holds(change(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
         card, step = released.token, released.step
         zone = after.out[card].at
-        return step_done(after, released) if zone == step.zone else seen(after, CardsSeen(after.now_ns, zone, (card,)))
+        return landed(after, released) if zone == step.zone else seen(after, CardsSeen(after.now_ns, zone, (card,)))
     return remember(before, after, Key.NEXT)
 
 

@@ -7,9 +7,11 @@ this phase is in the menu, or has a button of its own (ACTION, COUNT, DECK), or 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from dealerbox.engine.facts import burns, live_seats
+from dealerbox.engine.facts import live_seats
+from dealerbox.engine.holds import has_hold
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.state import State
+from dealerbox.engine.state import NO_CARD, State
+from dealerbox.engine.unburn import may_go_back
 from dealerbox.law.plan import Street
 from dealerbox.model.keys import Key
 from dealerbox.model.menu import Choice
@@ -52,7 +54,6 @@ _REMEDY: Final[Mapping[Reason, Key]] = {
     Reason.WRONG_SEAT: Key.MISDEAL,
     Reason.WRONG_ZONE: Key.MISDEAL,
     Reason.ROUND_OPEN: Key.PREMATURE,
-    Reason.UNBURN_OTHER: Key.UNBURN,
     Reason.TOO_MANY_CARDS: Key.MISDEAL,
     Reason.TOO_FEW_CARDS: Key.MISDEAL,
     Reason.BURN_IN_MUCK: Key.FIND,
@@ -143,7 +144,7 @@ def _means(state: State, key: Key) -> bool:
         case Key.PREMATURE:
             return state.street is not Street.PREFLOP
         case Key.UNBURN:
-            return burns(state) > 0
+            return may_go_back(state) != NO_CARD or has_hold(state, Reason.ROUND_OPEN)
         case Key.NEXT:
             return state.phase is not Phase.DEALING
         case _:

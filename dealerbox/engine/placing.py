@@ -27,7 +27,7 @@ def judged(state: State, zone: Zone, released: Released) -> State:
         if not state.setup.house.correct_misplaced and any(h.token == card for h in state.holds):
             state.out = {**state.out, card: Card(zone, step.zone)}
             return state
-        return step_done(state, released)
+        return landed(state, released)
     if released.unseen and state.released is released:
         state.released = replace(released, unseen=False)
     state.out = state.out | {card: Card(zone, step.zone)}
@@ -42,6 +42,22 @@ def judged(state: State, zone: Zone, released: Released) -> State:
         to=step.zone,
         token=card,
     )
+
+
+def landed(state: State, released: Released) -> State:
+    """A card on its way lies where its step wants it; after UNBURN no other card may be burned (1812)."""
+    if state.unburned and released.step.zone == BURN and released.token != state.unburned:
+        return _other_burned(state, released)
+    return step_done(state, released)
+
+
+def _other_burned(state: State, released: Released) -> State:
+    """Another card was burned than the one on top: it goes back on top of that, and the first is burned (H4)."""
+    card = released.token
+    state.released = released
+    state.out = {**state.out, card: Card(BURN, BURN)}
+    state = end_holds(state, lambda h: h.token == card and h.reason in PLACEMENT)
+    return hold(state, Reason.UNBURN_OTHER, SIGHT, zone=BURN, token=card)
 
 
 _WRONG_ZONE: Final = Reason.WRONG_ZONE
@@ -59,6 +75,9 @@ def step_done(state: State, released: Released, inferred: bool = False) -> State
     zone, card = released.step.zone, released.token
     state.out = {**state.out, card: Card(zone, zone, zone, inferred)}
     state.plan = without(state.plan, released.step)
+    state.last_out = card
+    if card == state.unburned:
+        state.unburned = NO_CARD
     if not state.along:
         state.released = None
     else:

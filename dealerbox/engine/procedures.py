@@ -56,7 +56,7 @@ def premature(state: State) -> State:
 
 def too_many(state: State, card: Token) -> State:
     """A fourth card came with the flop (C8); after ACTION on the round since, only the director helps."""
-    state.out = {**state.out, card: Card(BOARD, BOARD, BOARD)}
+    state.out, state.last_out = {**state.out, card: Card(BOARD, BOARD, BOARD)}, card
     if state.street_acted:
         return hold(state, Reason.PREMATURE_LATE, Condition.DIRECTOR, zone=BOARD, token=card)
     return _recall(state, Reason.TOO_MANY_FLOP)
@@ -111,6 +111,7 @@ def is_back(state: State, card: Token) -> State:
     state.waiting = tuple(other for other in state.waiting if other != card)
     state.undo = None
     state.order_lost = state.manual is None
+    state.unburned = state.last_out = NO_CARD
     state = end_holds(state, lambda h: h.token == card)
     if state.returning:
         return state

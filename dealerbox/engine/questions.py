@@ -16,7 +16,8 @@ from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import step_done
 from dealerbox.engine.procedures import SAID
-from dealerbox.engine.state import Manual, State, arrived, change
+from dealerbox.engine.state import NO_CARD, Manual, State, arrived, change
+from dealerbox.engine.unburn import lies_on_top, said_on_top
 from dealerbox.engine.witnesses import does_not_add_up
 from dealerbox.model.cards import is_unidentified
 from dealerbox.model.reasons import Reason
@@ -45,6 +46,7 @@ class Question(StrEnum):
     HALF_MUCK = "half_muck"
     CUT = "cut"
     UNREAD = "unread"
+    ON_TOP = "on_top"
 
 
 def question(state: State) -> Question:
@@ -71,6 +73,8 @@ def _in_hand(state: State) -> Question:
         return Question.UNSEEN
     if state.holds and all(h.reason is Reason.CARD_UNREAD for h in state.holds) and _behind_the_gate(state):
         return Question.UNREAD
+    if lies_on_top(state):
+        return Question.ON_TOP
     if state.holds:  # the panel says how to end them: an ACK then must not stand for something else
         return Question.NONE
     if procedures.waits(state) == "cut":
@@ -150,7 +154,7 @@ def denied(state: State) -> State:
         case Question.UNREAD:
             return dealing.retract(state)
         case Question.MANUAL_ORDER:
-            return _order_confirmed(change(state, cut_owed=False), 0)
+            return _order_confirmed(change(state, cut_owed=False, unburned=NO_CARD), 0)
         case _:
             return refuse(state, Reason.NOT_NOW, "no")
 
@@ -251,4 +255,5 @@ _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.HALF_MUCK: _half_muck,
     Question.CUT: procedures.cut,
     Question.UNREAD: dealing.unidentified,
+    Question.ON_TOP: said_on_top,
 }

@@ -2,6 +2,7 @@
 
 from functools import partial
 from operator import is_
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -15,13 +16,16 @@ from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import NOT_TWO, PLACEMENT, step_done, street_done
 from dealerbox.engine.procedures import owed, send_back
 from dealerbox.engine.sightings import STRAYING, recount_strays
-from dealerbox.engine.state import Card, Condition, Proof, Standing, State, arrived, change
+from dealerbox.engine.state import NO_CARD, Card, Condition, Proof, Standing, State, arrived, change
 from dealerbox.law.plan import BOARD_CARDS, Step
 from dealerbox.model.cards import Token
 from dealerbox.model.events import Ruled
 from dealerbox.model.keys import Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat, seat_number
+
+_STANDING: Final = frozenset({Reason.BUTTON_MOVED, Reason.ROUND_OPEN, Reason.NOT_RELEASED, Reason.UNBURN_OTHER})
+"""Beside cards that lie wrong or strayed: what STAND can end."""
 
 
 def ruled(state: State, event: Ruled) -> State:
@@ -124,7 +128,7 @@ def _may_stand(state: State, standing: Standing) -> bool:
     """Tell whether STAND can end a hold: disputes of this hand, not the deck, clocks or devices (C14)."""
     if standing.reason is Reason.PREMATURE_LATE:
         return True
-    if standing.reason in PLACEMENT | STRAYING | {Reason.BUTTON_MOVED, Reason.ROUND_OPEN, Reason.NOT_RELEASED}:
+    if standing.reason in PLACEMENT | STRAYING | _STANDING:
         return standing.token not in state.out or state.out[standing.token].at != EXIT
     if standing.needs is Condition.DIRECTOR and standing.clause == "1824":
         proved = standing.proved or (state.phase is Phase.BETWEEN and not state.out)
@@ -144,6 +148,8 @@ def _stand(state: State, event: Ruled) -> State:
     for one in standing:
         if one.reason is Reason.BUTTON_MOVED:
             state = change(state, button_stands=state.button_seen)
+        if one.reason is Reason.UNBURN_OTHER:
+            state.unburned = NO_CARD
         state = _counts_where_it_lies(state, one.token)
         state = end_holds(state, partial(is_, one), person=1)
     return street_done(recount_strays(state))
@@ -163,6 +169,7 @@ def _counts_where_it_lies(state: State, card: Token) -> State:
     if not fresh:
         return state
     if released is not None:
+        state.last_out = card
         state = arrived(state, card)
         if released.step.zone == BURN and state.plan[:1] == (released.step,):
             state = change(state, plan=state.plan[1:])

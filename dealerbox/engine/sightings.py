@@ -139,6 +139,8 @@ def identified(state: State, card: Token) -> State:
     if unread is None:
         return state
     state.out = {card if other == unread else other: record for other, record in state.out.items()}
+    if state.last_out == unread:
+        state.last_out = card
     if state.released is not None and state.released.token == unread:
         state.released = replace(state.released, token=card)
     state.along = tuple(replace(one, token=card) if one.token == unread else one for one in state.along)

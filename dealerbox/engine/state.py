@@ -322,6 +322,10 @@ class State(msgspec.Struct):
     """Cards that are to go back into the stub now."""
     read_up: bool = False
     """A tag, whosever, was read at the exit since the last card was asked for."""
+    last_out: Token = NO_CARD
+    """The card let out last, once its step is done; NO_CARD when the stub was mixed since, or it is there again."""
+    unburned: Token = NO_CARD
+    """The burn that went back on top of the stub: no other card may be burned next (H4)."""
     cut_owed: bool = False
     """The stub was shuffled in mid-hand: the dealer cuts before the next card (C16)."""
     exposed: int = 0

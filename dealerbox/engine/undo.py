@@ -36,6 +36,7 @@ def undone(state: State) -> State:
                 street=before.street,
                 phase=before.phase,
                 returning=before.returning,
+                last_out=before.last_out,
             )
         case Key.EXPOSED | Key.OFF_TABLE | Key.FACED | Key.PREMATURE:
             return _uncalled(state, before)
@@ -64,6 +65,7 @@ def _uncalled(state: State, before: State) -> State:
         waiting=before.waiting,
         returning=before.returning,
         exposed=before.exposed,
+        last_out=before.last_out,
     )
     return end_holds(state, lambda h: h.reason in SAID and h not in before.holds)
 

@@ -11,6 +11,7 @@ from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import Question, question
 from dealerbox.engine.state import NOWHERE, Condition, State
 from dealerbox.engine.state import Standing as Held
+from dealerbox.engine.unburn import may_go_back
 from dealerbox.engine.witnesses import cut_card_in
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
@@ -41,6 +42,7 @@ _ASKED: Final[dict[Question, str]] = {
     Question.COUNTED: "52 cards counted. Press ACK to confirm the count.",
     Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: the hand is dead. RETRIEVE: it lives.",
     Question.CUT: "Cut the stub, then press CUT.",
+    Question.ON_TOP: "Put the other card that was burned back on top of the stub. Then press ACK.",
     Question.UNREAD: "The card at the exit cannot be read. ACK: it is dealt unread. NO: back, shuffled and cut.",
 }
 
@@ -208,6 +210,7 @@ _BEFORE_HOLDS: Final = frozenset(
         Question.DEFECTIVE,
         Question.ACTED,
         Question.UNREAD,
+        Question.ON_TOP,
     }
 )
 """What ends a hold, or was just asked for: it is asked while one stands."""
@@ -267,6 +270,8 @@ def _time(state: State, told: Reason) -> tuple[str, str]:
 
 def _due(state: State, zone: Zone) -> str:
     """Say which card is due where, or which group (1809)."""
+    if zone == BURN and state.unburned:
+        return f"Burn the card that went back on top: lay it on {words(zone)}."
     if zone == BURN:
         return f"Burn one card: lay it on {words(zone)}."
     together = sum(1 for _ in takewhile(state.plan[0].__eq__, state.plan)) if grouped(state) else 1
@@ -356,6 +361,8 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
         lit.append(Key.COUNT)
     if code == "change":
         lit.append(Key.DECK)
+    if may_go_back(state):
+        lit.append(Key.UNBURN)
     if state.undo is not None or asked is Question.ACTED:
         lit.append(Key.UNDO)
     return tuple(lit)

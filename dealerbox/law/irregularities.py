@@ -36,7 +36,7 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     Reason.ROUND_OPEN: Irregularity(
         "1804A(4)",
         "A card was dealt to {zone}: was the round complete?",
-        "Press NEXT if it was. If not, call the director.",
+        "Press NEXT if it was; PREMATURE if it was not.",
     ),
     Reason.NOT_RELEASED: Irregularity(
         "1804B(7)",
@@ -52,6 +52,11 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
         "1815(1)",
         "Too few cards were dealt to {zone}.",
         "MISDEAL. After action the director rules the hand dead.",
+    ),
+    Reason.UNBURN_OTHER: Irregularity(
+        "1812",
+        "Another card was burned than the one that went back on top.",
+        "Put it back on top of the stub; burn the first one. If you cannot, call the director.",
     ),
     Reason.BURN_IN_MUCK: Irregularity(
         "1812", "A burn card lies in the muck.", "Put it back on {to}. If you cannot, call the director."

@@ -28,6 +28,7 @@ ON_ITS_WAY: Final = (
     Reason.BURN_MISSING,
     Reason.BURN_EXTRA,
     Reason.ROUND_OPEN,
+    Reason.UNBURN_OTHER,
     Reason.TOO_MANY_CARDS,
 )
 

@@ -1,11 +1,13 @@
 """What goes wrong where the dealer deals from the hand, and what cannot: which kinds of fault a way of dealing has."""
 
+from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import BURN, seat
 from dealerbox.simulate.faults import KINDS, Kind
 from dealerbox.simulate.faults_of_clocks import CLOCKS
 from dealerbox.simulate.people import Acts, Dealer
+from dealerbox_drivers.felt import HAND
 
 MACHINES = frozenset({"card_unseen", "not_released", "manual", "door_opened", "power_lost"})
 """Kinds that ask for a machine that lets the cards out."""
@@ -14,6 +16,23 @@ MACHINES = frozenset({"card_unseen", "not_released", "manual", "door_opened", "p
 def _early_burn(dealer: Dealer) -> Acts:
     """The burn card of the next street is laid before NEXT."""
     dealer.card, dealer.wanted = dealer.stub.pop(0), BURN
+    dealer.lay(dealer.card, BURN)
+    yield dealer.pause(0.8, 2.0)
+
+
+def _other_burn(dealer: Dealer) -> Acts:
+    """A burn that came too early goes back on top, and after NEXT another card is burned."""
+    assert dealer.hand is not None
+    yield from _early_burn(dealer)
+    assert dealer.card is not None
+    dealer.table.press(Key.UNBURN)
+    dealer.felt.put(dealer.card, HAND)
+    dealer.stub.insert(0, dealer.card)
+    yield dealer.pause(0.8, 2.0)
+    dealer.table.press(Key.NEXT)
+    dealer.hand.closed()
+    yield dealer.pause(0.3, 0.8)
+    dealer.card, dealer.wanted = dealer.stub.pop(1), BURN
     dealer.lay(dealer.card, BURN)
     yield dealer.pause(0.8, 2.0)
 
@@ -38,6 +57,7 @@ def _first_round(dealer: Dealer) -> bool:
 
 BY_HAND = {
     "early_burn": Kind(("next",), frozenset({Reason.ROUND_OPEN}), _more_to_come, _early_burn),
+    "other_burn": Kind(("next",), frozenset({Reason.UNBURN_OTHER}), _more_to_come, _other_burn),
     "third_card": Kind(("round",), frozenset({Reason.TOO_MANY_CARDS}), _first_round, _third_card),
 }
 EVERY = {**KINDS, **CLOCKS, **BY_HAND}

@@ -1,9 +1,10 @@
 """What people do when the panel is red: the remedies of the law page, one at a time."""
 
+from dealerbox.model.cards import Uid
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
-from dealerbox.model.zones import Zone, seat, seat_number
+from dealerbox.model.zones import BURN, Zone, seat, seat_number
 from dealerbox.simulate.byhand import go_on
 from dealerbox.simulate.people import BADGE, Acts, Dealer
 from dealerbox_drivers.felt import BOX, HAND, MACHINE, OUTLET, PLACES
@@ -15,6 +16,8 @@ OUT_OF_PLAY = (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
 MACHINE_HOLDS = (Reason.JAM, Reason.DOOR_OPEN)
 PATIENCE = 12
 """Looks at an unchanged panel before somebody opens the machine."""
+NOT_COMPLETE = 0.4
+"""How often a burn before NEXT came too early in truth."""
 BUTTON = (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG, Reason.BUTTON_MOVED)
 
 
@@ -38,6 +41,8 @@ def mend(dealer: Dealer, view: View) -> Acts:
         yield from _put_back(dealer)
     elif hold.reason is Reason.ROUND_OPEN:
         yield from _was_complete(dealer)
+    elif hold.reason is Reason.UNBURN_OTHER:
+        yield from _burn_the_first(dealer)
     elif hold.reason is Reason.TOO_MANY_CARDS:
         yield from _too_many(dealer, hold)
     elif hold.reason in BUTTON:
@@ -172,12 +177,34 @@ def _put_back(dealer: Dealer) -> Acts:
 
 
 def _was_complete(dealer: Dealer) -> Acts:
-    """The round was complete, and nobody had said so: NEXT, and the burn counts."""
+    """The round was complete, and nobody had said so: NEXT, and the burn counts. Or not: it goes back on top (1812)."""
     yield dealer.pause(0.3, 1.0)
-    if dealer.hand is not None:
+    if dealer.card is not None and dealer.rng.random() < NOT_COMPLETE:
+        take_up(dealer, dealer.card)
+    elif dealer.hand is not None:
         dealer.table.press(Key.NEXT)
         dealer.hand.closed()
         dealer.hand.dealt()
+
+
+def take_up(dealer: Dealer, burn: Uid) -> None:
+    """UNBURN: the burn goes back on top of the stub (1812)."""
+    dealer.table.press(Key.UNBURN)
+    dealer.felt.put(burn, HAND)
+    dealer.stub.insert(0, burn)
+
+
+def _burn_the_first(dealer: Dealer) -> Acts:
+    """The card that was burned for another goes back on top; the first one is burned (H4)."""
+    if dealer.hand is None or dealer.card is None:
+        return
+    other, dealer.card = dealer.card, dealer.stub.pop(0)
+    dealer.felt.put(other, HAND)
+    dealer.stub.insert(0, other)
+    yield dealer.pause(0.8, 1.5)
+    dealer.lay(dealer.card, BURN)
+    dealer.hand.dealt()
+    yield 0.6
 
 
 def _too_many(dealer: Dealer, hold: Standing) -> Acts:

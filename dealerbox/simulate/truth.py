@@ -185,6 +185,8 @@ class Truth:
 
     def _misplaced(self, card: Uid, wanted: Zone) -> set[Condition]:
         place = self.felt.place_of(card)
+        if self.hand is not None and self.hand.other_burned(card, wanted, place):
+            return {(Reason.UNBURN_OTHER, card)}
         if not is_zone(place) or place == wanted:
             return set()
         if not wanted:
@@ -304,7 +306,7 @@ class Truth:
             hand.shown = uid
         if hand.manual and before == BURN and after == "hand" and hand.shown == uid:
             self._taken_back(hand, uid)
-        elif hand.on_the_way().get(uid) == after:
+        elif hand.on_the_way().get(uid) == after and not hand.other_burned(uid, Zone(after), after):
             self._done(hand, uid, Zone(after))
         elif after == MUCK and seat_number(hand.home.get(uid, Zone(""))) and hand.home.get(uid) is not None:
             hand.home[uid] = MUCK
@@ -448,6 +450,9 @@ class Truth:
                 self._voided(hand)
             case Key.ACK if hand and hand.asked:
                 hand.asked, hand.action = False, True
+            case Key.UNBURN if hand:
+                hand.unburned = hand.shown
+                return
             case Key.MANUAL if hand:
                 hand.manual = True
             case Key.ACK:
@@ -561,6 +566,8 @@ class Truth:
 
     def _done(self, hand: Hand, card: Uid, zone: Zone) -> None:
         hand.home[card] = zone
+        if card == hand.unburned:
+            hand.unburned = None
         self._arrived(hand, card)
         street = next(street for street in hand.streets if street)
         street.remove(zone)

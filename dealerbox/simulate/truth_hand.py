@@ -3,7 +3,7 @@
 import msgspec
 
 from dealerbox.model.cards import Uid
-from dealerbox.model.zones import Zone, seat_number
+from dealerbox.model.zones import BURN, Zone, seat_number
 
 
 class Hand(msgspec.Struct):
@@ -34,6 +34,13 @@ class Hand(msgspec.Struct):
     """Seats whose hand was ruled dead."""
     shown: Uid | None = None
     """By hand: the last card that left the stub, or was only shown."""
+
+    unburned: Uid | None = None
+    """By hand: the burn that went back on top, and is the next to be burned (1812)."""
+
+    def other_burned(self, card: Uid, wanted: Zone, place: str) -> bool:
+        """Tell whether after UNBURN another card lies on the burns as the burn (H4)."""
+        return self.unburned not in (None, card) and wanted == place == BURN
 
     def step(self) -> Zone:
         """Return the zone of the step that may be done now, '' if none may."""

@@ -9,7 +9,7 @@ from dealerbox.model.commands import Command
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import DeckInfo, House, Setup
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import EXIT
+from dealerbox.model.zones import BOARD, BURN, EXIT, seat
 
 TWO_DECKS = (DeckInfo(slot=1, name="first", back="red"), DeckInfo(slot=2, name="second", back="blue"))
 
@@ -102,6 +102,70 @@ class Table(Narrator):
         self.feed(*out)
         self.returned(52 - self.state.memory.machine)
         self.cycle(Cycle.SHUFFLE, 52)
+
+
+class Dealt:
+    """A table whose dealer has the deck in the hand."""
+
+    def __init__(self, table) -> None:
+        self.table, self.stub = table, [token(1, number) for number in range(1, 53)]
+
+    def lay(self, zone, cards=1):
+        laid = [self.stub.pop(0) for _ in range(cards)]
+        self.table.see(zone, *laid)
+        return laid
+
+    def holes(self) -> None:
+        for number in (2, 3, 1, 2, 3, 1):
+            self.lay(seat(number))
+
+    def street(self, cards: int) -> None:
+        self.table.press(Key.NEXT)
+        self.lay(BURN)
+        self.lay(BOARD, cards)
+
+
+def _opened(table) -> None:
+    """START; the shuffler is opened, the deck taken out, the door shut."""
+    table.begun()
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.meet(agreed=False, why="door")
+    table.meet(agreed=False, why="content")
+
+
+def _given(table) -> Dealt:
+    """The dealer has said that nothing is left in the shuffler, and it agrees."""
+    _opened(table)
+    table.press(Key.ACK)
+    pending = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, pending))
+    table.meet()
+    return Dealt(table)
+
+
+def _flop(table) -> Dealt:
+    dealt = _given(table)
+    dealt.holes()
+    dealt.street(3)
+    return dealt
+
+
+@pytest.fixture
+def opened():
+    """START of a hand that is dealt by `hand`, the shuffler opened and shut."""
+    return _opened
+
+
+@pytest.fixture
+def given():
+    """The whole deck in the dealer's hand."""
+    return _given
+
+
+@pytest.fixture
+def flop():
+    """The flop dealt from the dealer's hand."""
+    return _flop
 
 
 @pytest.fixture

@@ -13,62 +13,16 @@ from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, seat
 SCAN_MS = 150
 
 
-class Dealt:
-    """A table whose dealer has the deck in the hand."""
-
-    def __init__(self, table) -> None:
-        self.table, self.stub = table, [token(1, number) for number in range(1, 53)]
-
-    def lay(self, zone, cards=1):
-        laid = [self.stub.pop(0) for _ in range(cards)]
-        self.table.see(zone, *laid)
-        return laid
-
-    def holes(self) -> None:
-        for number in (2, 3, 1, 2, 3, 1):
-            self.lay(seat(number))
-
-    def street(self, cards: int) -> None:
-        self.table.press(Key.NEXT)
-        self.lay(BURN)
-        self.lay(BOARD, cards)
-
-
 @pytest.fixture
 def table(make_table):
     return make_table(house=House(dispense=Dispense.HAND))
-
-
-def opened(table) -> None:
-    """START; the shuffler is opened, the deck taken out, the door shut."""
-    table.begun()
-    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
-    table.meet(agreed=False, why="door")
-    table.meet(agreed=False, why="content")
-
-
-def given(table) -> Dealt:
-    """The dealer has said that nothing is left in the shuffler, and it agrees."""
-    opened(table)
-    table.press(Key.ACK)
-    pending = table.state.memory.pending
-    table.tell(lambda at: ev.PlacesSet(at, pending))
-    table.meet()
-    return Dealt(table)
-
-
-def flop(table) -> Dealt:
-    dealt = given(table)
-    dealt.holes()
-    dealt.street(3)
-    return dealt
 
 
 def refused(commands):
     return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
-def test_after_START_the_dealer_takes_the_whole_deck_out_and_nobody_is_held(table) -> None:
+def test_after_START_the_dealer_takes_the_whole_deck_out_and_nobody_is_held(table, opened) -> None:
     opened(table)
     assert (table.view.prompt_code, table.reasons, Key.ACK in table.view.lit) == ("given", [], True)
 
@@ -85,19 +39,19 @@ def test_nothing_can_be_confirmed_before_the_shuffler_was_opened(table) -> None:
     assert refused(table.press(Key.ACK)) == ["not_now"]
 
 
-def test_the_shuffler_is_told_that_it_is_empty(table) -> None:
+def test_the_shuffler_is_told_that_it_is_empty(table, opened) -> None:
     opened(table)
     (places,) = [command for command in table.press(Key.ACK) if isinstance(command, Places)]
     assert (places.machine, places.exit_id) == (0, 0)
 
 
-def test_a_card_dealt_before_the_shuffler_was_looked_into_is_held_under_1804B7(table) -> None:
+def test_a_card_dealt_before_the_shuffler_was_looked_into_is_held_under_1804B7(table, opened) -> None:
     opened(table)
     table.see(seat(2), token(1, 1))
     assert table.reasons == ["not_released"]
 
 
-def test_a_whole_hand_from_the_hand_is_played_without_a_hold_and_goes_back_into_the_shuffler(table) -> None:
+def test_a_whole_hand_from_the_hand_is_played_without_a_hold_and_goes_back_into_the_shuffler(table, flop) -> None:
     dealt = flop(table)
     dealt.street(1)
     dealt.street(1)
@@ -111,7 +65,7 @@ def test_a_whole_hand_from_the_hand_is_played_without_a_hold_and_goes_back_into_
     assert (table.view.prompt_code, table.reasons) == ("given", [])
 
 
-def test_a_card_to_the_wrong_seat_is_held_under_1804A3_and_put_right(table) -> None:
+def test_a_card_to_the_wrong_seat_is_held_under_1804A3_and_put_right(table, given) -> None:
     dealt = given(table)
     (card,) = dealt.lay(seat(3))
     table.wait(SCAN_MS)
@@ -120,7 +74,7 @@ def test_a_card_to_the_wrong_seat_is_held_under_1804A3_and_put_right(table) -> N
     assert (table.view.expect, table.reasons) == (seat(3), [])
 
 
-def test_the_next_card_while_one_lies_wrong_is_held_under_1804B7(table) -> None:
+def test_the_next_card_while_one_lies_wrong_is_held_under_1804B7(table, given) -> None:
     dealt = given(table)
     dealt.lay(BOARD)
     table.wait(2 * SCAN_MS)
@@ -128,7 +82,7 @@ def test_the_next_card_while_one_lies_wrong_is_held_under_1804B7(table) -> None:
     assert table.reasons == ["wrong_zone", "not_released"]
 
 
-def test_two_cards_read_out_of_order_within_one_scan_are_judged_as_a_set(table) -> None:
+def test_two_cards_read_out_of_order_within_one_scan_are_judged_as_a_set(table, given) -> None:
     dealt = given(table)
     second, first = dealt.stub[1], dealt.stub[0]
     table.see(seat(3), second)
@@ -137,7 +91,7 @@ def test_two_cards_read_out_of_order_within_one_scan_are_judged_as_a_set(table) 
     assert (table.view.expect, table.reasons) == (seat(1), [])
 
 
-def test_the_flop_read_before_its_burn_within_one_scan_is_lawful(table) -> None:
+def test_the_flop_read_before_its_burn_within_one_scan_is_lawful(table, given) -> None:
     dealt = given(table)
     dealt.holes()
     table.press(Key.NEXT)
@@ -148,7 +102,7 @@ def test_the_flop_read_before_its_burn_within_one_scan_is_lawful(table) -> None:
     assert (table.view.phase, table.view.counts["board"], table.reasons) == ("betting", 3, [])
 
 
-def test_the_flop_without_a_burn_is_held_a_scan_later_and_one_of_it_burned_ends_that_under_1804A4(table) -> None:
+def test_the_flop_without_a_burn_is_held_a_scan_later_and_one_of_it_burned_ends_that_under_1804A4(table, given) -> None:
     dealt = given(table)
     dealt.holes()
     table.press(Key.NEXT)
@@ -161,7 +115,7 @@ def test_the_flop_without_a_burn_is_held_a_scan_later_and_one_of_it_burned_ends_
     assert (table.view.phase, table.reasons) == ("betting", [])
 
 
-def test_a_burn_while_the_round_is_open_asks_and_NEXT_goes_on_under_1804A4(table) -> None:
+def test_a_burn_while_the_round_is_open_asks_and_NEXT_goes_on_under_1804A4(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(BURN)
     assert table.reasons == ["round_open"]
@@ -169,7 +123,7 @@ def test_a_burn_while_the_round_is_open_asks_and_NEXT_goes_on_under_1804A4(table
     assert (table.view.expect, table.view.street, table.reasons) == (BOARD, "turn", [])
 
 
-def test_burn_and_turn_within_one_scan_while_the_round_is_open_are_one_question(table) -> None:
+def test_burn_and_turn_within_one_scan_while_the_round_is_open_are_one_question(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(BURN)
     dealt.lay(BOARD)
@@ -178,7 +132,7 @@ def test_burn_and_turn_within_one_scan_while_the_round_is_open_are_one_question(
     assert (table.view.phase, table.view.street, table.reasons) == ("betting", "turn", [])
 
 
-def test_a_third_card_at_a_seat_is_held_under_1815_1_and_ends_with_a_misdeal(table) -> None:
+def test_a_third_card_at_a_seat_is_held_under_1815_1_and_ends_with_a_misdeal(table, given) -> None:
     dealt = given(table)
     dealt.holes()
     dealt.lay(seat(3))
@@ -187,7 +141,7 @@ def test_a_third_card_at_a_seat_is_held_under_1815_1_and_ends_with_a_misdeal(tab
     assert (table.reasons, table.view.phase) == ([], "gathering")
 
 
-def test_a_third_card_at_a_seat_after_action_costs_that_hand_under_1815_1(table) -> None:
+def test_a_third_card_at_a_seat_after_action_costs_that_hand_under_1815_1(table, given) -> None:
     dealt = given(table)
     dealt.holes()
     table.press(Key.ACTION)
@@ -198,7 +152,7 @@ def test_a_third_card_at_a_seat_after_action_costs_that_hand_under_1815_1(table)
     assert (table.reasons, table.view.folded) == ([], (2, 3))
 
 
-def test_before_action_no_ruling_about_that_hand_takes_the_misdeal_away(table) -> None:
+def test_before_action_no_ruling_about_that_hand_takes_the_misdeal_away(table, given) -> None:
     dealt = given(table)
     dealt.holes()
     dealt.lay(seat(3))
@@ -206,7 +160,7 @@ def test_before_action_no_ruling_about_that_hand_takes_the_misdeal_away(table) -
     assert table.reasons == ["too_many_cards"]
 
 
-def test_a_card_left_standing_at_another_seat_makes_two_hands_wrong_under_1815_1(table) -> None:
+def test_a_card_left_standing_at_another_seat_makes_two_hands_wrong_under_1815_1(table, given) -> None:
     dealt = given(table)
     for number in (2, 3, 1, 2, 3):
         dealt.lay(seat(number))
@@ -217,19 +171,19 @@ def test_a_card_left_standing_at_another_seat_makes_two_hands_wrong_under_1815_1
     assert table.reasons == ["too_many_cards"]
 
 
-def test_a_stranger_at_the_zone_of_the_wanted_step_was_in_the_deck_1819(table) -> None:
+def test_a_stranger_at_the_zone_of_the_wanted_step_was_in_the_deck_1819(table, given) -> None:
     given(table)
     table.see(seat(2), Token(2009))
     assert table.reasons == ["defective_deck"]
 
 
-def test_a_stranger_elsewhere_was_brought_to_the_table_1824(table) -> None:
+def test_a_stranger_elsewhere_was_brought_to_the_table_1824(table, given) -> None:
     given(table)
     table.see(MUCK, Token(2009))
     assert table.reasons == ["other_deck"]
 
 
-def test_a_burn_steadily_in_the_muck_is_held_when_the_next_card_is_asked_for_1812(table) -> None:
+def test_a_burn_steadily_in_the_muck_is_held_when_the_next_card_is_asked_for_1812(table, flop) -> None:
     dealt = flop(table)
     burn = token(1, 7)
     table.lose(BURN, burn)
@@ -243,7 +197,7 @@ def test_a_burn_steadily_in_the_muck_is_held_when_the_next_card_is_asked_for_181
     assert (table.view.expect, table.reasons) == (BOARD, [])
 
 
-def test_a_stub_card_fed_into_the_shuffler_is_held_under_1804B7(table) -> None:
+def test_a_stub_card_fed_into_the_shuffler_is_held_under_1804B7(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(INFEED)
     assert table.reasons == ["not_released"]
@@ -257,7 +211,7 @@ def test_START_is_taken_back_before_the_shuffler_was_opened(table) -> None:
     assert table.view.prompt_code == "given"
 
 
-def test_START_taken_back_with_the_shuffler_open_asks_for_it_empty_and_all_52(table) -> None:
+def test_START_taken_back_with_the_shuffler_open_asks_for_it_empty_and_all_52(table, opened) -> None:
     opened(table)
     table.press(Key.UNDO)
     assert table.view.prompt_code == "empty"
@@ -269,12 +223,12 @@ def test_START_taken_back_with_the_shuffler_open_asks_for_it_empty_and_all_52(ta
     assert Key.START in table.view.lit
 
 
-def test_START_is_not_taken_back_once_the_deck_is_in_the_hand(table) -> None:
+def test_START_is_not_taken_back_once_the_deck_is_in_the_hand(table, given) -> None:
     given(table)
     assert refused(table.press(Key.UNDO)) == ["not_now"]
 
 
-def test_award_is_taken_back_with_the_stub_in_the_hand(table) -> None:
+def test_award_is_taken_back_with_the_stub_in_the_hand(table, flop) -> None:
     dealt = flop(table)
     out = table.state.out
     table.press(Key.AWARD)
@@ -284,7 +238,7 @@ def test_award_is_taken_back_with_the_stub_in_the_hand(table) -> None:
     assert table.reasons == []
 
 
-def test_a_restart_in_mid_hand_asks_once_and_the_hand_goes_on(table) -> None:
+def test_a_restart_in_mid_hand_asks_once_and_the_hand_goes_on(table, flop) -> None:
     dealt = flop(table)
     table.started()
     table.meet()
@@ -294,7 +248,7 @@ def test_a_restart_in_mid_hand_asks_once_and_the_hand_goes_on(table) -> None:
     assert table.reasons == []
 
 
-def test_a_shuffler_lost_in_mid_hand_is_asked_for_when_the_hand_is_over(table) -> None:
+def test_a_shuffler_lost_in_mid_hand_is_asked_for_when_the_hand_is_over(table, flop) -> None:
     flop(table)
     table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
     assert table.reasons == []
@@ -305,7 +259,7 @@ def test_a_shuffler_lost_in_mid_hand_is_asked_for_when_the_hand_is_over(table) -
     assert table.view.prompt_code == "manual_shuffled"
 
 
-def test_a_shuffler_opened_in_mid_hand_is_proved_empty_after_it_by_S2(table) -> None:
+def test_a_shuffler_opened_in_mid_hand_is_proved_empty_after_it_by_S2(table, flop) -> None:
     flop(table)
     table.tell(lambda at: ev.ShufflerLocked(at, "door"))
     table.meet(agreed=False, why="content")
@@ -313,7 +267,7 @@ def test_a_shuffler_opened_in_mid_hand_is_proved_empty_after_it_by_S2(table) -> 
     assert table.view.prompt_code == "empty"
 
 
-def test_MANUAL_in_the_hand_shows_the_stub_again_and_goes_on(table) -> None:
+def test_MANUAL_in_the_hand_shows_the_stub_again_and_goes_on(table, flop) -> None:
     dealt = flop(table)
     table.press(Key.MANUAL)
     for card in dealt.stub:
@@ -332,7 +286,7 @@ def test_a_hand_misdealt_before_the_deck_was_out_leaves_it_in_the_shuffler(table
     assert table.state.memory.pending_kind == "Shuffle"
 
 
-def test_the_red_lamp_is_on_before_the_next_card_is_seen_P1(table) -> None:
+def test_the_red_lamp_is_on_before_the_next_card_is_seen_P1(table, given) -> None:
     dealt = given(table)
     dealt.lay(seat(3))
     commands = table.wait(SCAN_MS)
@@ -340,7 +294,7 @@ def test_the_red_lamp_is_on_before_the_next_card_is_seen_P1(table) -> None:
     assert table.view.lamp == "red"
 
 
-def test_a_seat_of_which_no_card_is_owed_any_more_and_one_was_dealt_is_too_few_cards_under_1815_1(table) -> None:
+def test_a_seat_of_which_no_card_is_owed_any_more_and_one_was_dealt_is_too_few_cards_under_1815_1(table, given) -> None:
     """Whatever took the step out of the plan: before the first bet each seat has two."""
     dealt = given(table)
     for number in (2, 3, 1, 2):
@@ -350,7 +304,7 @@ def test_a_seat_of_which_no_card_is_owed_any_more_and_one_was_dealt_is_too_few_c
     assert (table.reasons, table.view.holds[0].zone) == (["too_few_cards"], seat(1))
 
 
-def test_a_strange_card_dealt_in_one_scan_with_the_card_before_it_was_in_the_deck_1819(table) -> None:
+def test_a_strange_card_dealt_in_one_scan_with_the_card_before_it_was_in_the_deck_1819(table, given) -> None:
     dealt = given(table)
     table.see(seat(3), Token(2009))
     dealt.lay(seat(2))
@@ -358,7 +312,7 @@ def test_a_strange_card_dealt_in_one_scan_with_the_card_before_it_was_in_the_dec
     assert table.reasons == ["defective_deck"]
 
 
-def test_the_card_dealt_in_one_scan_behind_a_strange_one_is_not_called_wrong(table) -> None:
+def test_the_card_dealt_in_one_scan_behind_a_strange_one_is_not_called_wrong(table, given) -> None:
     dealt = given(table)
     dealt.lay(seat(3))
     table.see(seat(2), Token(9))
@@ -366,7 +320,7 @@ def test_the_card_dealt_in_one_scan_behind_a_strange_one_is_not_called_wrong(tab
     assert table.reasons == ["defective_deck"]
 
 
-def test_a_card_brought_to_the_table_and_taken_away_is_proved_by_the_stub_shown_anew_1824(table) -> None:
+def test_a_card_brought_to_the_table_and_taken_away_is_proved_by_the_stub_shown_anew_1824(table, flop) -> None:
     dealt = flop(table)
     table.see(MUCK, Token(2009))
     table.lose(MUCK, Token(2009))
@@ -380,32 +334,32 @@ def test_a_card_brought_to_the_table_and_taken_away_is_proved_by_the_stub_shown_
     assert table.reasons == []
 
 
-def test_a_stub_dropped_on_the_muck_is_held_card_by_card_under_1804B7(table) -> None:
+def test_a_stub_dropped_on_the_muck_is_held_card_by_card_under_1804B7(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(MUCK, 3)
     assert table.reasons == ["round_open", "not_released", "not_released"]
 
 
-def test_a_strange_card_on_the_burns_in_a_betting_round_was_brought_1824(table) -> None:
+def test_a_strange_card_on_the_burns_in_a_betting_round_was_brought_1824(table, flop) -> None:
     flop(table)
     table.see(BURN, Token(2009))
     assert table.reasons == ["other_deck"]
 
 
-def test_a_fourth_card_with_the_flop_takes_the_flop_back_under_1811_2(table) -> None:
+def test_a_fourth_card_with_the_flop_takes_the_flop_back_under_1811_2(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(BOARD)
     assert table.reasons == ["too_many_flop"]
 
 
-def test_a_card_dealt_while_the_flop_goes_back_is_held_under_1804B7(table) -> None:
+def test_a_card_dealt_while_the_flop_goes_back_is_held_under_1804B7(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(BOARD)
     dealt.lay(seat(1))
     assert table.reasons == ["too_many_flop", "not_released"]
 
 
-def test_PREMATURE_about_a_burn_alone_leaves_it_and_the_round_open_under_1812(table) -> None:
+def test_PREMATURE_about_a_burn_alone_leaves_it_and_the_round_open_under_1812(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(BURN)
     table.press(Key.PREMATURE)
@@ -415,7 +369,7 @@ def test_PREMATURE_about_a_burn_alone_leaves_it_and_the_round_open_under_1812(ta
     assert (table.view.street, table.view.phase, table.reasons) == ("turn", "betting", [])
 
 
-def test_PREMATURE_about_the_burn_before_the_flop_leaves_it_too(table) -> None:
+def test_PREMATURE_about_the_burn_before_the_flop_leaves_it_too(table, given) -> None:
     dealt = given(table)
     dealt.holes()
     dealt.lay(BURN)
@@ -425,7 +379,7 @@ def test_PREMATURE_about_the_burn_before_the_flop_leaves_it_too(table) -> None:
     assert (table.view.counts["burn"], table.view.phase, table.reasons) == (1, "betting", [])
 
 
-def test_burn_and_turn_seen_while_the_round_is_open_are_a_premature_turn_under_1811_2(table) -> None:
+def test_burn_and_turn_seen_while_the_round_is_open_are_a_premature_turn_under_1811_2(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(BURN)
     table.wait(1000)
@@ -437,7 +391,7 @@ def test_burn_and_turn_seen_while_the_round_is_open_are_a_premature_turn_under_1
     assert table.view.counts["board"] == 4
 
 
-def test_NEXT_is_as_PREMATURE_while_a_premature_card_still_waits_aside_C6(table) -> None:
+def test_NEXT_is_as_PREMATURE_while_a_premature_card_still_waits_aside_C6(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(BURN)
     table.wait(1000)
@@ -450,7 +404,7 @@ def test_NEXT_is_as_PREMATURE_while_a_premature_card_still_waits_aside_C6(table)
     assert (table.view.street, table.view.phase, table.reasons) == ("turn", "betting", [])
 
 
-def test_where_the_house_wants_a_ruling_no_other_card_of_the_scan_ends_the_hold_C10(make_table) -> None:
+def test_where_the_house_wants_a_ruling_no_other_card_of_the_scan_ends_the_hold_C10(make_table, given) -> None:
     table = make_table(house=House(dispense=Dispense.HAND, correct_misplaced=False))
     dealt = given(table)
     dealt.holes()
@@ -461,7 +415,7 @@ def test_where_the_house_wants_a_ruling_no_other_card_of_the_scan_ends_the_hold_
     assert table.reasons == ["burn_missing"]
 
 
-def test_a_shuffle_is_spent_once_the_shuffler_was_opened_for_the_hand_S1(table) -> None:
+def test_a_shuffle_is_spent_once_the_shuffler_was_opened_for_the_hand_S1(table, opened) -> None:
     opened(table)
     table.press(Key.UNDO)
     assert table.state.shuffled == 0

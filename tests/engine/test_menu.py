@@ -118,15 +118,15 @@ MEANT = {
     "opening": {Key.SUSPECT, Key.MANUAL, Key.CUT, Key.FIND},
     "between": {Key.SUSPECT, Key.MANUAL, Key.CUT, Key.FIND},
     "dealing": {
-        Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.UNBURN, Key.CUT, Key.SUSPECT,
+        Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.CUT, Key.SUSPECT,
         Key.RETRIEVE, Key.MANUAL, Key.FIND, Key.AWARD,
     },
     "betting": {
-        Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.UNBURN, Key.CUT, Key.SUSPECT,
+        Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.CUT, Key.SUSPECT,
         Key.RETRIEVE, Key.MANUAL, Key.FIND, Key.AWARD,
     },
     "showdown": {
-        Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.UNBURN, Key.CUT, Key.SUSPECT, Key.RETRIEVE, Key.MANUAL, Key.FIND,
+        Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.CUT, Key.SUSPECT, Key.RETRIEVE, Key.MANUAL, Key.FIND,
         Key.NEXT,
     },
     "gathering": {Key.SUSPECT, Key.MANUAL, Key.CUT, Key.FIND, Key.UNDO},

@@ -29,6 +29,8 @@ NEEDS = {
 NEEDS |= {
     "too_many_flop": ("hand",),
     "round_open": ("manual",),
+    "unburn": ("hand",),
+    "unburn_other": ("hand", "unburn"),
     "rabbit": ("folds", "early"),
     "overdue": ("breaks",),
     "change": ("breaks",),

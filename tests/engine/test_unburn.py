@@ -1,0 +1,174 @@
+"""UNBURN: a burn that came when no card could follow goes back on top and is the next to be burned (1812, H4)."""
+
+import pytest
+
+from dealerbox.model.commands import Refuse
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Dispense, House
+from dealerbox.model.zones import BOARD, BURN, seat
+
+SCAN_MS = 150
+
+
+@pytest.fixture
+def table(make_table):
+    return make_table(house=House(dispense=Dispense.HAND))
+
+
+@pytest.fixture
+def burned(table, flop):
+    """The turn's burn lies there, and the turn has not come."""
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    (card,) = dealt.lay(BURN)
+    return dealt, card
+
+
+def taken_up(table, dealt, card) -> None:
+    table.press(Key.UNBURN)
+    table.lose(BURN, card)
+    dealt.stub.insert(0, card)
+
+
+def refused(commands):
+    return [command.reason.value for command in commands if isinstance(command, Refuse)]
+
+
+def test_a_burn_goes_back_on_top_and_its_step_is_owed_again_under_1812(table, burned) -> None:
+    dealt, card = burned
+    assert Key.UNBURN in table.view.lit
+    before = table.view.counts
+    taken_up(table, dealt, card)
+    assert (table.view.expect, table.view.counts["burn"], table.view.burns) == (BURN, before["burn"] - 1, 1)
+    assert table.view.counts["stub"] == before["stub"] + 1
+    assert "went back on top" in table.view.prompt
+    dealt.lay(BURN)
+    dealt.lay(BOARD)
+    table.wait(1000)
+    assert (table.reasons, table.view.phase, table.view.burns) == ([], "betting", 2)
+
+
+def test_another_card_burned_after_that_is_held_under_1812_and_the_first_one_ends_it_H4(table, burned) -> None:
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    other = dealt.stub.pop(1)
+    table.see(BURN, other)
+    table.wait(SCAN_MS)
+    assert table.reasons == ["unburn_other"]
+    table.lose(BURN, other)
+    dealt.stub.insert(1, other)
+    dealt.lay(BURN)
+    table.wait(1000)
+    assert (table.reasons, table.view.expect, table.view.burns) == ([], BOARD, 2)
+    assert other not in table.state.out
+    dealt.lay(BOARD)
+    table.wait(1000)
+    assert table.reasons == []
+
+
+def test_the_first_one_laid_upon_the_other_leaves_it_to_the_dealer_to_say_that_it_is_on_top(table, burned) -> None:
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    other = dealt.stub.pop(1)
+    table.see(BURN, other)
+    table.wait(SCAN_MS)
+    table.see(BURN, card)
+    assert (table.reasons, Key.ACK in table.view.lit) == (["unburn_other"], False)
+    table.lose(BURN, other)
+    assert table.view.prompt_code == "on_top"
+    table.press(Key.ACK)
+    assert (table.reasons, table.view.expect, other in table.state.out) == ([], BOARD, False)
+
+
+def test_the_director_lets_the_other_burn_stand_by_1830_2(table, burned) -> None:
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    table.see(BURN, dealt.stub.pop(1))
+    table.wait(SCAN_MS)
+    table.rule(Ruling.STAND)
+    assert (table.reasons, table.view.expect, table.view.burns) == ([], BOARD, 2)
+    table.see(BOARD, card)
+    assert (table.reasons, table.view.phase) == ([], "betting")
+
+
+def test_the_director_sends_the_other_burn_back_and_after_shuffle_and_cut_any_card_is_burned(table, burned) -> None:
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    other = dealt.stub.pop(1)
+    table.see(BURN, other)
+    table.wait(SCAN_MS)
+    table.rule(Ruling.TO_STUB)
+    table.lose(BURN, other)
+    table.see(BURN, other)
+    table.lose(BURN, other)
+    table.press(Key.CUT)
+    dealt.lay(BURN)
+    assert (table.reasons, table.view.expect) == ([], BOARD)
+
+
+def test_of_two_cards_burned_in_one_scan_the_first_one_is_the_burn_and_the_other_one_too_many(table, burned) -> None:
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    other = dealt.stub[1]
+    table.see(BURN, other, card)
+    table.wait(2 * SCAN_MS)
+    assert table.reasons == ["burn_extra"]
+    assert table.state.released.token == other
+
+
+def test_a_premature_burn_goes_back_on_top_while_the_round_goes_on(table, burned) -> None:
+    dealt, card = burned
+    table.press(Key.PREMATURE)
+    assert (table.view.phase, Key.UNBURN in table.view.lit) == ("betting", True)
+    taken_up(table, dealt, card)
+    assert (table.view.phase, table.view.street) == ("betting", "flop")
+    table.press(Key.NEXT)
+    assert table.view.expect == BURN
+    dealt.lay(BURN)
+    dealt.lay(BOARD)
+    table.wait(1000)
+    assert (table.reasons, table.view.burns) == ([], 2)
+
+
+def test_a_burn_about_which_the_panel_asks_goes_back_and_the_round_is_open(table, flop) -> None:
+    dealt = flop(table)
+    (card,) = dealt.lay(BURN)
+    assert table.reasons == ["round_open"]
+    taken_up(table, dealt, card)
+    assert (table.reasons, table.view.phase, table.view.street, table.view.burns) == ([], "betting", "flop", 1)
+
+
+def test_no_burn_goes_back_once_a_card_was_dealt_behind_it(table, burned) -> None:
+    dealt, _ = burned
+    dealt.lay(BOARD)
+    assert refused(table.press(Key.UNBURN)) == ["not_now"]
+    assert Key.UNBURN not in table.view.lit
+
+
+def test_no_burn_goes_back_into_a_stub_that_was_mixed_since_by_C8(table, given) -> None:
+    dealt = given(table)
+    dealt.holes()
+    dealt.street(3)
+    cards = [card for card, record in table.state.out.items() if record.at == BOARD]
+    table.press(Key.PREMATURE)
+    for card in cards:
+        table.lose(BOARD, card)
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    table.press(Key.CUT)
+    assert refused(table.press(Key.UNBURN)) == ["not_now"]
+
+
+def test_with_the_stub_in_the_shuffler_no_burn_goes_back(make_table) -> None:
+    table = make_table()
+    table.flop()
+    table.press(Key.NEXT)
+    table.deal()
+    assert refused(table.press(Key.UNBURN)) == ["not_now"]
+    assert Key.UNBURN not in [choice.key for choice in table.view.menu]
+
+
+def test_a_hole_card_is_no_burn(table, given) -> None:
+    dealt = given(table)
+    dealt.lay(seat(2))
+    assert refused(table.press(Key.UNBURN)) == ["not_now"]
