@@ -149,9 +149,38 @@ def retrieve(table: Table) -> bool:
         world.rule(Ruling.RETRIEVE, seat=number)
     world.check()
     world.pause(100, 900)
+    if "find" in table.names and table.chance(0.5) and not gate_opens(table):
+        looked_for(table, number)
     world.move(seat(number), *hand.hole(number))
     world.check()
     return True
+
+
+def looked_for(table: Table, number: int) -> None:
+    """FIND: the muck is shown card by card until both cards of the hand are found (1810)."""
+    world, hand = table.world, table.hand
+    table.did("find")
+    muck = [card for card, zone in world.lies.items() if zone == MUCK]
+    table.rng.shuffle(muck)
+    wanted = set(hand.hole(number))
+    world.lift(*muck)
+    world.wait(650)
+    world.press(Key.FIND)
+    for card in muck:
+        world.showing = True
+        world.arrive(BURN, card)
+        world.showing = False
+        said = world.look().prompt_code
+        if said != ("find_yes" if card in wanted else "find_no") and wanted - {card}:
+            raise table.judge.finding("count", f"shown a card, wanted {card in wanted}: {said}")
+        wanted.discard(card)
+        world.book[card] = MUCK if wanted else BURN
+        world.pause(200, 500)
+        world.leave(BURN, card)
+        if not wanted:
+            break
+    world.check()
+    world.lay(MUCK, *[card for card in muck if card not in hand.hole(number)])
 
 
 @at("asked", "pulled")

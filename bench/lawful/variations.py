@@ -113,7 +113,6 @@ FAULTS: Final[dict[str, str]] = {
 NOT_YET: Final[frozenset[str]] = frozenset(
     {
         "foreign_between",
-        "find",
     }
 )
 """Names that the engine does not do yet."""

@@ -4,6 +4,7 @@ from typing import Final
 
 from dealerbox.engine import clocks, decks
 from dealerbox.engine.facts import by_hand, deck_tokens, recount_zone, settling_ns, stub_in_hand
+from dealerbox.engine.find import no_more
 from dealerbox.engine.holds import end_holds, has_hold, refuse, wake
 from dealerbox.engine.machine import order, place
 from dealerbox.engine.phases import Phase, Trigger, move
@@ -22,6 +23,8 @@ def tend(state: State) -> State:
     """Do the next thing that is owed between hands, if anything may be done."""
     if state.phase is Phase.CLOSED or not state.deck:
         return state
+    if state.search is not None:
+        state = no_more(state)
     if decks.in_play(state) is None:  # it is no longer listed: its tags are strange now
         return decks.open_next(state)
     if by_hand(state):

@@ -14,6 +14,7 @@ from dealerbox.engine.facts import (
     settling_ns,
     travelling,
 )
+from dealerbox.engine.find import no_more
 from dealerbox.engine.hand import weighed
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.machine import order
@@ -36,11 +37,13 @@ def deal_on(state: State) -> State:
         state.plan = state.plan[1:]  # the dead card that was to lie aside went back into the stub
     if state.early:
         state = weighed(state)
+    if state.search is not None:
+        state = no_more(state)
     if state.holds:
         state = _proof_owed(state)
     if state.manual is not None:
         asked_for = state.phase is Phase.DEALING and state.released is None and state.manual.proved
-        return astray(state) if asked_for and state.plan else state
+        return astray(state) if asked_for and state.plan and state.search is None else state
     if not state.up or state.memory.pending:
         return state
     if state.proof is not None:
@@ -53,7 +56,9 @@ def deal_on(state: State) -> State:
         return state if state.released and not group_due(state) else _reshuffle(state)
     if state.phase is not Phase.DEALING or state.cut_owed:
         return state
-    if state.holds or (state.doubtful is not None and not state.acted):  # a misdeal is called, and one answer open
+    if state.holds or state.search is not None:
+        return state
+    if state.doubtful is not None and not state.acted:  # a misdeal is called, and one answer open
         return state
     if state.released is not None:
         return _ahead(state, state.released)

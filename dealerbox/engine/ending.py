@@ -37,6 +37,7 @@ def over(state: State, how: Reason | None) -> State:
         proof=None,
         doubtful=None,
         turn=None,
+        search=None,
         strays=(),
         suspects=(),
         shuffled=0,

@@ -67,7 +67,7 @@ def from_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
         return too_early(state)
     if zone == BURN and is_burned_again(state, card):
         return burned_again(state, card)
-    busy = state.returning or state.cut_owed
+    busy = state.returning or state.cut_owed or state.search is not None
     if busy or zone == INFEED or not state.plan or (state.released is not None and not _of_its_set(state, zone)):
         return _out_of_turn(state, zone, card)
     state.out = {**state.out, card: Card(zone)}

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from dealerbox.engine import between, clocks, procedures
 from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
-from dealerbox.engine.facts import by_hand, grouped, held_cards, in_hand, is_ours, live_seats, settling_ns
+from dealerbox.engine.facts import by_hand, grouped, half_mucked, held_cards, in_hand, is_ours, live_seats, settling_ns
+from dealerbox.engine.find import find
 from dealerbox.engine.hand import given, taken_up, too_early
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
@@ -23,7 +24,7 @@ from dealerbox.model.events import CardsSeen, KeyPressed
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Scope
-from dealerbox.model.zones import BOARD, MUCK, seat
+from dealerbox.model.zones import BOARD, MUCK, seat, seat_number
 
 PERSON_BY_HAND = 1
 """Number given to the shuffler for a dealer without a badge."""
@@ -63,6 +64,8 @@ def _pressed(state: State, event: KeyPressed) -> State:
             return too_early(state) if has_hold(state, Reason.ROUND_OPEN) else procedures.premature(state)
         case Key.UNBURN:
             return taken_up(state)
+        case Key.FIND:
+            return find(state)
         case Key.EXPOSED:
             return procedures.exposed(state, event.seat)
         case Key.OFF_TABLE:
@@ -79,8 +82,6 @@ def _pressed(state: State, event: KeyPressed) -> State:
             return _count(state)
         case Key.DECK:
             return _change(state)
-        case _:
-            return refuse(state, Reason.NOT_NOW, event.key)
 
 
 def _person(event: KeyPressed) -> int:
@@ -123,6 +124,7 @@ def _start(state: State) -> State:
         early=(),
         last_out=NO_CARD,
         unburned=NO_CARD,
+        search=None,
         manual=given(state),
         unseen=0,
         twice=frozenset(),
@@ -194,7 +196,11 @@ def _misdeal(state: State) -> State:
 
 
 def retrieve(state: State, number: int, asked: str) -> State:
-    """A mucked hand lives again, by the dealer (1813) or through no fault of the player (1810): H6."""
+    """A mucked hand lives again, by the dealer (1813) or through no fault of the player (1810): H6.
+
+    0: the seat is not named; it is the one that is asked about, or the only one that it can be.
+    """
+    number = number or _meant(state)
     cards = held_cards(state, number) if in_hand(state) and number in state.seats else ()
     mucked = [card for card in cards if state.out[card].home == MUCK]
     if not mucked:
@@ -204,6 +210,14 @@ def retrieve(state: State, number: int, asked: str) -> State:
         out[card] = replace(out[card], home=seat(number))
     state = recount_strays(change(state, out=out, dead=state.dead - {number}))
     return end_holds(state, lambda h: h.reason is Reason.DEAD_CARD_BACK and h.token in mucked)
+
+
+def _meant(state: State) -> int:
+    """Return the seat whose mucked hand is meant where none is named; 0: nobody can tell."""
+    back = [h.token for h in state.holds if h.reason is Reason.DEAD_CARD_BACK and h.token in state.out]
+    cards = back or [card for card, record in state.out.items() if record.home == MUCK]
+    seats = {seat_number(state.out[card].dealt) for card in cards}
+    return half_mucked(state) or (seats.pop() if len(seats) == 1 else 0)
 
 
 def _manual(state: State, person: int) -> State:

@@ -10,6 +10,7 @@ from dealerbox.engine import between, dealing, procedures
 from dealerbox.engine.decks import certified, not_new
 from dealerbox.engine.ending import over, void
 from dealerbox.engine.facts import by_hand, half_mucked, held_cards, in_hand
+from dealerbox.engine.find import ended
 from dealerbox.engine.hand import is_out, taken_out
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.machine import place
@@ -46,6 +47,7 @@ class Question(StrEnum):
     HALF_MUCK = "half_muck"
     CUT = "cut"
     UNREAD = "unread"
+    FIND = "find"
     ON_TOP = "on_top"
 
 
@@ -69,6 +71,8 @@ def _in_hand(state: State) -> Question:
         return Question.RESTARTED
     if state.doubtful is not None and not state.acted:
         return Question.ACTED
+    if state.search is not None:
+        return Question.FIND
     if state.released and state.released.unseen and all(h.reason in SAID for h in state.holds):
         return Question.UNSEEN
     if state.holds and all(h.reason is Reason.CARD_UNREAD for h in state.holds) and _behind_the_gate(state):
@@ -106,6 +110,8 @@ def _between(state: State) -> Question:
         return Question.RESTARTED
     if not state.deck:
         return Question.NONE
+    if state.search is not None:
+        return Question.FIND
     if by_hand(state):
         return _between_by_hand(state)
     if state.empty_owed:
@@ -145,6 +151,8 @@ def denied(state: State) -> State:
     match question(state):
         case Question.ACTED:
             return over(change(state, doubtful=None), Reason.MISDEAL)
+        case Question.FIND:
+            return ended(state)
         case Question.SEAL:
             return not_new(state)
         case Question.FEED:

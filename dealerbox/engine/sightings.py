@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine.decks import put_down
 from dealerbox.engine.facts import bookkeeping, by_hand, held_cards, in_hand, is_ours, on_its_way, read_besides, scan_ns
+from dealerbox.engine.find import answered, is_shown
 from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase
@@ -44,7 +45,7 @@ def seen(state: State, event: CardsSeen) -> State:
             state = _in_play(state, zone, card)
         else:
             state = _between(state, zone, card)
-    return state
+    return answered(state, tokens) if zone == BURN and state.search is not None else state
 
 
 def gone(state: State, event: CardsGone) -> State:
@@ -149,6 +150,8 @@ def identified(state: State, card: Token) -> State:
 
 def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
     """A card that was dealt before is seen arriving somewhere (H6, H11)."""
+    if zone == BURN and state.search is not None and is_shown(state, card):
+        return state
     number = seat_number(record.home)
     if zone == MUCK and number:
         return _mucked(state, card, record, number)

@@ -138,6 +138,15 @@ class Proof(msgspec.Struct, frozen=True):
     """The count that did not add up the time before; -1: none."""
 
 
+class Search(msgspec.Struct, frozen=True):
+    """FIND: cards are shown singly at the burn reader."""
+
+    wanted: frozenset[Token]
+    """Those that are looked for and not found yet."""
+    answer: str = ""
+    """Of what was shown last: 'yes' it is one of them, 'no', 'many' were shown at once; '' nothing was shown yet."""
+
+
 class Manual(msgspec.Struct, frozen=True):
     """The way on by hand (C15)."""
 
@@ -347,6 +356,8 @@ class State(msgspec.Struct):
     """What becomes of this pot and of those before it, the deck being defective; until the next hand (1819)."""
     holds: tuple[Standing, ...] = ()
     proof: Proof | None = None
+    search: Search | None = None
+    """FIND is on: nothing is let out before it has ended."""
     manual: Manual | None = None
     undo: Undo | None = None
     refused: tuple[Reason, Zone] | None = None

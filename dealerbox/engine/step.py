@@ -125,6 +125,7 @@ def _started(state: State, event: ev.Started) -> State:
         voids=0,
         idle=False,
         proof=_unproved(state.proof),
+        search=None,
         holds=tuple(h for h in state.holds if not _of_this_run(h)),
     )
     state = clocks.clocks(state)

@@ -22,7 +22,7 @@ from dealerbox.model.events import Space
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import DeckShown, Standing, View
-from dealerbox.model.zones import ASIDE, BURN, STUB, Zone, seat_number
+from dealerbox.model.zones import ASIDE, BURN, MUCK, STUB, Zone, seat_number
 
 _ASKED: Final[dict[Question, str]] = {
     Question.DEFECTIVE: "The hand is void: chips go back as contributed; who knew of it gets none. Then press ACK.",
@@ -45,6 +45,15 @@ _ASKED: Final[dict[Question, str]] = {
     Question.ON_TOP: "Put the other card that was burned back on top of the stub. Then press ACK.",
     Question.UNREAD: "The card at the exit cannot be read. ACK: it is dealt unread. NO: back, shuffled and cut.",
 }
+
+
+_FIND: Final = {
+    "": "Show cards singly at the burns. NO ends the search.",
+    "yes": "YES, that is one of them. Put it where it belongs; show the next.",
+    "no": "NO, that is none of them. Put it back; show the next.",
+    "many": "Show one card at a time at the burns.",
+}
+"""What FIND says of what was shown."""
 
 
 def words(zone: Zone) -> str:
@@ -185,6 +194,8 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     asked = question(state)
     if asked is Question.EMPTY and cut_card_in(state):
         return asked.value, "53 counted, 52 read: is the cut card in? Take all cards out, look. ACK."
+    if asked is Question.FIND and state.search is not None:
+        return f"find_{state.search.answer}".rstrip("_"), _FIND[state.search.answer]
     if asked in _BEFORE_HOLDS:
         return asked.value, _ASKED[asked].format(zone="a hand")
     if state.memory.pending_kind == "Places" and not in_hand(state):
@@ -321,6 +332,8 @@ def _lamp(state: State, code: str) -> Lamp:
         return Lamp.RED
     if state.turn is not None and state.turn.told is not None:
         return Lamp.AMBER
+    if code == "find_yes":
+        return Lamp.GREEN
     return Lamp.AMBER if code in _WAITING or question(state) or state.space is not Space.ENOUGH else Lamp.GREEN
 
 
@@ -341,6 +354,8 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
     asked = question(state)
     if asked is Question.CUT:
         lit.append(Key.CUT)
+    elif asked is Question.FIND:
+        lit.append(Key.NO)
     elif asked and asked is not Question.MANUAL_SHOW and (asked is not Question.GIVEN or is_out(state)):
         lit.append(Key.ACK)
         if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER, Question.UNREAD):
@@ -361,6 +376,10 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
         lit.append(Key.COUNT)
     if code == "change":
         lit.append(Key.DECK)
+    if asked is Question.HALF_MUCK or any(held.reason is Reason.DEAD_CARD_BACK for held in state.holds):
+        lit.append(Key.RETRIEVE)
+    if state.search is None and any(state.out[card].at == MUCK for card in state.strays):
+        lit.append(Key.FIND)
     if may_go_back(state):
         lit.append(Key.UNBURN)
     if state.undo is not None or asked is Question.ACTED:

@@ -4,7 +4,7 @@ from dealerbox.model.cards import Uid
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
-from dealerbox.model.zones import BURN, Zone, seat, seat_number
+from dealerbox.model.zones import BURN, MUCK, Zone, seat, seat_number
 from dealerbox.simulate.byhand import go_on
 from dealerbox.simulate.people import BADGE, Acts, Dealer
 from dealerbox_drivers.felt import BOX, HAND, MACHINE, OUTLET, PLACES
@@ -16,6 +16,8 @@ OUT_OF_PLAY = (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
 MACHINE_HOLDS = (Reason.JAM, Reason.DOOR_OPEN)
 PATIENCE = 12
 """Looks at an unchanged panel before somebody opens the machine."""
+MIXED_IN = 0.5
+"""How often a burn in the muck must be looked for."""
 NOT_COMPLETE = 0.4
 """How often a burn before NEXT came too early in truth."""
 BUTTON = (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG, Reason.BUTTON_MOVED)
@@ -35,6 +37,8 @@ def mend(dealer: Dealer, view: View) -> Acts:
         yield from dealer.gather(view)
     elif hold.reason in MISPLACED:
         yield from _misplaced(dealer, hold)
+    elif hold.reason is Reason.BURN_IN_MUCK and dealer.rng.random() < MIXED_IN:
+        yield from _find(dealer)
     elif hold.reason in WANDERED:
         yield from _bring_home(dealer)
     elif hold.reason is Reason.NOT_RELEASED:
@@ -157,6 +161,30 @@ def _bring_home(dealer: Dealer) -> Acts:
             yield dealer.pause(0.2, 0.5)
             dealer.felt.put(card, home)
             yield 0.5
+
+
+def _find(dealer: Dealer) -> Acts:
+    """Nobody knows which card of the muck it is: FIND, each is shown at the burns' reader until it says no more."""
+    muck = list(dealer.felt.at(MUCK))
+    dealer.rng.shuffle(muck)
+    for card in muck:
+        dealer.felt.put(card, HAND)
+    yield dealer.pause(1.0, 2.0)
+    dealer.table.press(Key.FIND)
+    for card in muck:
+        if not dealer.table.view().prompt_code.startswith("find"):
+            break
+        dealer.felt.put(card, BURN)
+        yield dealer.pause(0.6, 0.9)
+        if dealer.dealt_to.get(card) != BURN:
+            dealer.felt.put(card, HAND)
+            yield dealer.pause(0.6, 0.9)
+    if dealer.table.view().prompt_code.startswith("find"):
+        dealer.table.press(Key.NO)
+    for card in muck:
+        if dealer.dealt_to.get(card) != BURN:
+            dealer.felt.put(card, MUCK)
+    yield 0.5
 
 
 def _put_back(dealer: Dealer) -> Acts:

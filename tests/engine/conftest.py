@@ -55,17 +55,22 @@ class Table(Narrator):
         self.ready(button)
         self.press(Key.START)
 
+    def let_up(self) -> Token:
+        """The machine brings up the next card, and it is read at the exit."""
+        number = self.state.memory.pending
+        assert self.state.memory.pending_kind == "Dispense", self.view
+        self.dealt += 1
+        card = self.cards[number] = token(1, self.dealt)
+        self.tell(lambda at: ev.CardUp(at, number))
+        self.see(EXIT, card)
+        self.wait(200)
+        return card
+
     def let_out(self) -> Token:
         """The machine brings up the next card and lets it go; it is in the dealer's hand now."""
         if self.state.memory.pending_kind == "Dispense":
-            number = self.state.memory.pending
-            self.dealt += 1
-            card = token(1, self.dealt)
-            self.cards[number] = card
-            self.tell(lambda at: ev.CardUp(at, number))
-            self.see(EXIT, card)
+            self.let_up()
         card = self.cards[self.state.memory.exit_id]
-        self.wait(200)
         assert self.state.memory.pending_kind == "Release", self.view
         release, exit_id = self.state.memory.pending, self.state.memory.exit_id
         self.tell(lambda at: ev.CardPassed(at, release, exit_id))

@@ -275,7 +275,7 @@ class World:
             self.lay(self.state.released.token, ASIDE)
         elif shown.prompt_code == "unseen" and self.state.released:
             self.lay(self.state.released.token, self.state.released.step.zone)
-        elif shown.prompt_code == "feed" and self.rng.random() < 0.5:
+        elif (shown.prompt_code == "feed" and self.rng.random() < 0.5) or shown.prompt_code.startswith("find"):
             self.press(Key.NO)
         elif shown.prompt_code == "count":
             self.press(Key.COUNT)

@@ -30,6 +30,7 @@ NEEDS |= {
     "too_many_flop": ("hand",),
     "round_open": ("manual",),
     "unburn": ("hand",),
+    "find": ("folds", "burn_in_muck", "retrieve"),
     "unburn_other": ("hand", "unburn"),
     "rabbit": ("folds", "early"),
     "overdue": ("breaks",),

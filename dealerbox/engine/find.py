@@ -1,0 +1,79 @@
+"""FIND: cards shown singly at the burn reader; for each, is it one of those that are looked for (1812, 1810)?"""
+
+from dealerbox.engine.facts import by_hand, in_hand, on_its_way, travelling
+from dealerbox.engine.holds import refuse
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.state import Card, Search, State
+from dealerbox.model.cards import Token
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import BURN
+
+
+def find(state: State) -> State:
+    """Look for the cards that do not lie where they belong; between hands, for those that are still out."""
+    wanted = looked_for(state)
+    if not wanted or state.phase is Phase.CLOSED or state.returning or travelling(state) or _stub_is_shown(state):
+        return refuse(state, Reason.NOT_NOW, Key.FIND)
+    state.search = Search(wanted)
+    return state
+
+
+def looked_for(state: State) -> frozenset[Token]:
+    """Return the cards that FIND would look for now."""
+    if not in_hand(state):
+        return frozenset() if by_hand(state) else frozenset(state.out)
+    return frozenset(card for card in state.strays if state.out[card].home)
+
+
+def _stub_is_shown(state: State) -> bool:
+    """Tell whether the burns' reader is needed for cards that are shown for another reason (C15)."""
+    return state.manual is not None and not state.manual.proved
+
+
+def is_shown(state: State, card: Token) -> bool:
+    """Tell whether a card seen at the burns is only shown there: it still lies where it was."""
+    return state.search is not None and state.out[card].home != BURN
+
+
+def answered(state: State, cards: tuple[Token, ...]) -> State:
+    """Say whether what was shown is looked for; two cards at once that are not alike in that get no answer."""
+    search = state.search
+    assert search is not None
+    found = search.wanted & frozenset(cards)
+    if 0 < len(found) < len(cards):
+        found = frozenset(card for card in found if card in state.out and state.out[card].home == BURN)
+        said = "many"
+    else:
+        said = "yes" if found else "no"
+    left = frozenset(card for card in search.wanted - found if card in state.out)
+    return ended(state) if not left else _searching(state, Search(left, said))
+
+
+def _searching(state: State, search: Search) -> State:
+    state.search = search
+    return state
+
+
+def no_more(state: State) -> State:
+    """End the search when nothing is out any more that it looks for (a card may turn up where it belongs)."""
+    search = state.search
+    if search is None:
+        return state
+    left = search.wanted & looked_for(state)
+    return ended(state) if not left else _searching(state, Search(left, search.answer))
+
+
+def ended(state: State) -> State:
+    """All are found, or the dealer says NO: what still lies at the burns lies there."""
+    state.search = None
+    if not in_hand(state):
+        return state
+    for card in state.seen.get(BURN, {}):
+        record = state.out.get(card)
+        if record is None or record.at == BURN or on_its_way(state, card) is not None:
+            continue
+        state.out = {**state.out, card: Card(BURN, record.home, record.dealt)}
+        if record.home != BURN and card not in state.strays:
+            state.strays = (*state.strays, card)
+    return state

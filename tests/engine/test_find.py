@@ -1,0 +1,193 @@
+"""FIND: cards shown singly at the burn reader, yes or no (1812, 1810); RETRIEVE of a mucked hand (H6)."""
+
+import pytest
+
+from dealerbox.model.commands import Lamp, Refuse, Release
+from dealerbox.model.keys import Key
+from dealerbox.model.setup import Dispense, House
+from dealerbox.model.zones import BOARD, BURN, MUCK, seat
+
+
+def refused(commands):
+    return [command.reason.value for command in commands if isinstance(command, Refuse)]
+
+
+def shown(table, *cards) -> str:
+    """Show cards at the burns and take them up again; return what the panel said."""
+    table.see(BURN, *cards)
+    said = table.view.prompt_code
+    table.lose(BURN, *cards)
+    return said
+
+
+@pytest.fixture
+def mixed(table):
+    """A folded hand and the burn lie in the muck, and the turn is asked for; return the fold and the burn."""
+    cards = table.flop()
+    burn, fold = cards[6], (cards[0], cards[3])
+    for card in fold:
+        table.see(MUCK, card)
+    table.lose(BURN, burn)
+    table.see(MUCK, burn)
+    table.wait(3000)
+    table.press(Key.NEXT)
+    table.let_up()
+    assert table.reasons == ["burn_in_muck"]
+    assert Key.FIND in table.view.lit
+    for card in (*fold, burn):
+        table.lose(MUCK, card)
+    return fold, burn
+
+
+def test_a_burn_in_the_muck_is_found_card_by_card_under_1812(table, mixed) -> None:
+    fold, burn = mixed
+    before = table.view.counts
+    table.press(Key.FIND)
+    assert (table.view.prompt_code, Key.NO in table.view.lit, Key.ACK in table.view.lit) == ("find", True, False)
+    for card in fold:
+        assert shown(table, card) == "find_no"
+    assert table.view.counts == before
+    table.see(BURN, burn)
+    assert (table.reasons, table.state.search, table.view.burns) == ([], None, 1)
+    assert table.view.prompt_code == "deal"
+
+
+def test_nothing_is_let_out_while_cards_are_looked_for_P1(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0], cards[3])
+    table.press(Key.RETRIEVE, 2)
+    table.press(Key.NEXT)
+    table.press(Key.FIND)
+    table.let_up()
+    assert not any(isinstance(command, Release) for command in table.wait(5000))
+    table.see(seat(2), cards[0], cards[3])
+    assert (table.state.search, table.state.memory.pending_kind) == (None, "Release")
+
+
+def test_NO_ends_the_search_and_what_still_lies_at_the_burns_is_there(table, mixed) -> None:
+    fold, _ = mixed
+    table.press(Key.FIND)
+    table.see(BURN, fold[0])
+    table.press(Key.NO)
+    assert (table.state.search, table.reasons, table.view.counts["burn"]) == (None, ["burn_in_muck"], 1)
+    table.see(BURN, fold[1])
+    assert table.view.counts["burn"] == 2
+
+
+def test_cards_shown_together_get_no_answer(table, mixed) -> None:
+    fold, _ = mixed
+    table.press(Key.FIND)
+    assert shown(table, *fold) == "find_no"
+    table.press(Key.RETRIEVE, 2)
+    table.press(Key.FIND)
+    assert shown(table, *fold) == "find_yes"
+
+
+def test_a_retrieved_hand_is_found_in_the_muck_by_its_tokens_1810(table) -> None:
+    cards = table.holes()
+    for card in (cards[0], cards[3], cards[1], cards[4]):
+        table.see(MUCK, card)
+        table.lose(MUCK, card)
+    table.press(Key.RETRIEVE, 2)
+    assert Key.FIND in table.view.lit
+    table.press(Key.FIND)
+    assert shown(table, cards[1]) == "find_no"
+    assert shown(table, cards[1], cards[0]) == "find_many"
+    table.see(BURN, cards[0])
+    assert (table.view.prompt_code, table.view.lamp) == ("find_yes", Lamp.GREEN)
+    table.lose(BURN, cards[0])
+    table.see(seat(2), cards[0])
+    assert table.view.prompt_code == "find_yes"
+    assert shown(table, cards[3]) != "find"
+    assert table.state.search is None
+    table.see(seat(2), cards[3])
+    assert (table.view.counts["seat:2"], table.state.strays, table.view.folded) == (2, (), (3,))
+
+
+def test_a_card_that_turns_up_where_it_belongs_ends_the_search_too(table, mixed) -> None:
+    _, burn = mixed
+    table.press(Key.FIND)
+    table.press(Key.RETRIEVE, 2)
+    table.see(BURN, burn)
+    assert table.state.search is None
+
+
+def test_with_nothing_astray_there_is_nothing_to_find(table) -> None:
+    table.holes()
+    assert refused(table.press(Key.FIND)) == ["not_now"]
+    assert Key.FIND not in table.view.lit
+
+
+def test_between_hands_the_cards_that_are_still_out_are_looked_for_H7(table) -> None:
+    cards = table.holes()
+    table.press(Key.AWARD)
+    table.retracted()
+    table.feed(*cards[1:])
+    table.press(Key.FIND)
+    assert table.view.prompt_code == "find"
+    assert shown(table, 2001) == "find_no"
+    table.see(BURN, cards[0])
+    assert table.state.search is None
+    assert table.reasons == []
+
+
+def test_a_stub_card_shown_for_another_is_held_under_1804B7(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    card = next(card for card, record in table.state.out.items() if record.home == BOARD)
+    table.see(MUCK, card)
+    table.press(Key.FIND)
+    dealt.lay(BURN)
+    assert table.reasons == ["not_released"]
+
+
+def test_the_reader_of_the_burns_shows_one_thing_at_a_time(make_table, given) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = given(table)
+    dealt.holes()
+    card = next(iter(table.state.out))
+    table.see(MUCK, card)
+    table.press(Key.RETRIEVE, 2)
+    table.press(Key.MANUAL)
+    assert table.view.prompt_code == "manual_show"
+    assert refused(table.press(Key.FIND)) == ["not_now"]
+
+
+# RETRIEVE.
+
+
+def test_RETRIEVE_without_a_seat_is_the_hand_that_the_panel_asks_about_H6(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0])
+    assert (table.view.prompt_code, Key.RETRIEVE in table.view.lit) == ("half_muck", True)
+    table.press(Key.RETRIEVE)
+    assert (table.view.prompt_code, table.view.folded) == ("round", ())
+
+
+def test_RETRIEVE_without_a_seat_is_the_only_mucked_hand_1813(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0], cards[3])
+    assert table.view.folded == (2,)
+    table.press(Key.RETRIEVE)
+    assert table.view.folded == ()
+
+
+def test_RETRIEVE_without_a_seat_is_refused_where_two_hands_lie_in_the_muck(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, *cards[:2], *cards[3:5])
+    assert refused(table.press(Key.RETRIEVE)) == ["not_now"]
+
+
+def test_RETRIEVE_is_lit_where_a_dead_card_lies_in_play_again_1815_3(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0], cards[3])
+    table.lose(MUCK, cards[0])
+    table.see(seat(2), cards[0])
+    table.wait(3000)
+    table.press(Key.NEXT)
+    table.let_up()
+    assert (table.reasons, Key.RETRIEVE in table.view.lit) == (["dead_card_back"], True)
+    table.press(Key.RETRIEVE)
+    assert (table.view.folded, table.reasons) == ((), ["card_strayed"])
+    table.see(seat(2), cards[3])
+    assert table.reasons == []
