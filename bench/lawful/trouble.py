@@ -9,7 +9,7 @@ from dealerbox.model.cards import Token
 from dealerbox.model.commands import Dispense, Hold, Notice, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat_number
+from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat, seat_number
 
 # Between hands.
 
@@ -118,7 +118,7 @@ def foreign_between(evening: Evening) -> bool:
     world = evening.world
     if world.by_hand:
         return False
-    zone, stranger = evening.rng.choice([BOARD, MUCK, ASIDE, INFEED]), Token(evening.rng.randint(1, 900))
+    zone, stranger = evening.rng.choice([BOARD, BURN, MUCK, ASIDE, INFEED, *map(seat, evening.seats)]), Token(evening.rng.randint(1, 900))
     with evening.judge.first(Reason.RECOUNT):
         world.arrive(zone, stranger)
         world.wait(world.setup.house.scan_ms + 200)

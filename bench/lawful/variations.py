@@ -112,7 +112,6 @@ FAULTS: Final[dict[str, str]] = {
 
 NOT_YET: Final[frozenset[str]] = frozenset(
     {
-        "foreign_between",
     }
 )
 """Names that the engine does not do yet."""

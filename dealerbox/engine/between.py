@@ -85,6 +85,11 @@ def must_be_emptied(state: State) -> bool:
     return state.empty_owed and state.manual is None
 
 
+def may_be_emptied(state: State) -> bool:
+    """Tell whether the machine can be told that it is empty: it is at nothing else."""
+    return not state.memory.pending
+
+
 def emptied(state: State, person: int) -> State:
     """The dealer has taken every card out and looked: the machine is told that it is empty."""
     out = {card: state.out.get(card, Card(NOWHERE)) for card in deck_tokens(state.deck)}

@@ -21,7 +21,8 @@ from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.procedures import taken_back
 from dealerbox.engine.sightings import name_stranger
-from dealerbox.engine.state import GROUP, SIGHT, Card, Condition, Manual, Proof, Released, Standing, State, change
+from dealerbox.engine.state import Card, Condition, GROUP, Manual, Proof, Released, SIGHT, Standing, State, change
+from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.model.cards import Token, is_unidentified, stand_in
 from dealerbox.model.commands import Count, Dispense, Release, Retract, Return, Shuffle
 from dealerbox.model.reasons import Reason
@@ -345,5 +346,5 @@ def _needs_proof(state: State, standing: Standing) -> bool:
 
 def taken_away(state: State, standing: Standing) -> bool:
     """Tell whether a card that was brought to the table (1824) is read nowhere any more, the proof still owed."""
-    brought = standing.clause == "1824" and not standing.proved and standing.zone not in state.blind
+    brought = standing.clause == BROUGHT and not standing.proved and standing.zone not in state.blind
     return brought and not any(standing.token in there for there in state.seen.values())

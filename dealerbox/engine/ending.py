@@ -3,13 +3,14 @@
 from msgspec.structs import replace
 
 from dealerbox.engine.decks import change_deck
-from dealerbox.engine.facts import stub_in_hand
+from dealerbox.engine.facts import scan_ns, stub_in_hand
 from dealerbox.engine.hand import given_back
-from dealerbox.engine.holds import end_holds, has_hold, notice
+from dealerbox.engine.holds import end_holds, has_hold, notice, wake
 from dealerbox.engine.notices import pots_told
 from dealerbox.engine.phases import Trigger, move
 from dealerbox.engine.state import DeckStatus, State, change
 from dealerbox.law.irregularities import IRREGULARITIES
+from dealerbox.model.cards import Kind, kind_of
 from dealerbox.model.reasons import Reason
 
 
@@ -57,6 +58,11 @@ def over(state: State, how: Reason | None) -> State:
         state,
         lambda h: not IRREGULARITIES[h.reason].outlives or h.reason in (Reason.JAM, Reason.DOOR_OPEN),
     )
+    known = {h.token for h in state.holds}
+    lying = [(zone, card) for zone, there in state.seen.items() for card in there]
+    strange = tuple((zone, card) for zone, card in lying if kind_of(card) is Kind.FOREIGN and card not in known)
+    if strange:  # what meant nothing at the showdown means something now (1824)
+        state = wake(change(state, suspects=strange), state.now_ns + scan_ns(state))
     doubtful = any(deck.slot == state.deck and deck.suspect for deck in state.decks)
     if defective:
         state = pots_told(state, Reason.POT_STANDS, Reason.POT_RETURNED, Reason.POT_FORFEITED)

@@ -228,7 +228,7 @@ def _manual(state: State, person: int) -> State:
     manual = state.manual
     if manual is not None and manual.proved and in_hand(state):
         return change(state, manual=replace(manual, shown=frozenset(), proved=False))
-    if manual is not None and state.disagrees and not in_hand(state):
+    if manual is not None and state.disagrees and not in_hand(state) and between.may_be_emptied(state):
         return between.emptied(state, person)
     if manual is not None or state.phase is Phase.CLOSED:
         return refuse(state, Reason.NOT_NOW, "manual")

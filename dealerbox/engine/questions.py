@@ -19,7 +19,7 @@ from dealerbox.engine.placing import step_done
 from dealerbox.engine.procedures import SAID
 from dealerbox.engine.state import NO_CARD, Manual, State, arrived, change
 from dealerbox.engine.unburn import lies_on_top, said_on_top
-from dealerbox.engine.witnesses import does_not_add_up
+from dealerbox.engine.witnesses import does_not_add_up, to_take_away
 from dealerbox.model.cards import is_unidentified
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, MUCK
@@ -112,6 +112,8 @@ def _between(state: State) -> Question:
         return Question.NONE
     if state.search is not None:
         return Question.FIND
+    if to_take_away(state) is not None:
+        return Question.NONE
     if by_hand(state):
         return _between_by_hand(state)
     if state.empty_owed:
@@ -141,6 +143,8 @@ def acknowledged(state: State, person: int, badge: str) -> State:
     name = badge or state.dealer
     if asked in _BY_NAME and state.setup.house.count_by_name and not name.strip():
         return refuse(state, Reason.NO_NAME, "ack")
+    if asked is Question.EMPTY and not between.may_be_emptied(state):
+        return refuse(state, Reason.NOT_NOW, "ack")
     before = state.counted
     state = _YES[asked](state, person)
     return state if state.counted is before else certified(state, name, asked is Question.SEAL)

@@ -17,6 +17,7 @@ from dealerbox.engine.placing import NOT_TWO, PLACEMENT, step_done, street_done
 from dealerbox.engine.procedures import owed, send_back
 from dealerbox.engine.sightings import STRAYING, recount_strays
 from dealerbox.engine.state import NO_CARD, Card, Condition, Proof, Standing, State, arrived, change
+from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.law.plan import BOARD_CARDS, Step
 from dealerbox.model.cards import Token
 from dealerbox.model.events import Ruled
@@ -130,7 +131,7 @@ def _may_stand(state: State, standing: Standing) -> bool:
         return True
     if standing.reason in PLACEMENT | STRAYING | _STANDING:
         return standing.token not in state.out or state.out[standing.token].at != EXIT
-    if standing.needs is Condition.DIRECTOR and standing.clause == "1824":
+    if standing.needs is Condition.DIRECTOR and standing.clause == BROUGHT:
         proved = standing.proved or (state.phase is Phase.BETWEEN and not state.out)
         looking = standing.zone not in state.blind
         return proved and looking and not any(standing.token in there for there in state.seen.values())

@@ -11,7 +11,7 @@ from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, is_back, lies_aside, shown_to_go_back
 from dealerbox.engine.state import Card, Condition, State, change
-from dealerbox.engine.witnesses import read_again
+from dealerbox.engine.witnesses import BROUGHT, read_again, stranger_lies
 from dealerbox.model.cards import Kind, Token, is_card_of, is_unidentified, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.keys import Key
@@ -20,7 +20,7 @@ from dealerbox.model.zones import ASIDE, BURN, EXIT, INFEED, MUCK, Zone, seat_nu
 
 STRAYING = frozenset({Reason.CARD_STRAYED, Reason.BURN_IN_MUCK, Reason.DEAD_CARD_BACK})
 """Holds about a card that was dealt and does not lie where it belongs (H11)."""
-BROUGHT = {
+STRANGE = {
     Kind.FOREIGN: Reason.FOREIGN_CARD,
     Kind.JOKER: Reason.JOKER_PRESENT,
     Kind.CUT: Reason.FOREIGN_CARD,
@@ -183,6 +183,11 @@ def _mucked(state: State, card: Token, record: Card, number: int) -> State:
     return end_holds(state, lambda h: h.token == card and h.reason in STRAYING)
 
 
+def suspected(state: State, zone: Zone, card: Token) -> State:
+    """An unknown tag is read once: it is to be read twice before it is foreign (S5)."""
+    return wake(change(state, suspects=(*state.suspects, (zone, card))), state.now_ns + scan_ns(state))
+
+
 def _stranger(state: State, zone: Zone, card: Token) -> State:
     """A tag that is not of the deck in play."""
     if not in_hand(state):
@@ -193,26 +198,30 @@ def _stranger(state: State, zone: Zone, card: Token) -> State:
         if _enters(state, zone) and card not in state.intruders:
             state = change(state, intruders=(*state.intruders, card), shuffled=0)
             state = hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", zone=zone)
+        elif zone != INFEED and kind_of(card) is Kind.FOREIGN:
+            state = suspected(state, zone, card)
         return state
     if bookkeeping(state):
         return state
     if kind_of(card) is Kind.FOREIGN or is_due_soon(state, zone):
-        return wake(change(state, suspects=(*state.suspects, (zone, card))), state.now_ns + scan_ns(state))
+        return suspected(state, zone, card)
     return name_stranger(state, zone, card)
 
 
 def name_stranger(state: State, zone: Zone, card: Token) -> State:
     """In an open hand: at the exit it was in the deck (1819), elsewhere it was brought to the table (1824)."""
-    if not in_hand(state) or bookkeeping(state):
+    if not in_hand(state):
+        return state if state.phase is Phase.CLOSED else stranger_lies(state, zone, card)
+    if bookkeeping(state):
         return state
-    reason = BROUGHT[kind_of(card)]
+    reason = STRANGE[kind_of(card)]
     known = any(h.token == card for h in state.holds)
     by_hand = state.manual is not None and state.phase is Phase.DEALING
     dealt = by_hand and state.plan and zone == state.plan[0].zone
     if (zone == EXIT or dealt) and not known:
         state = notice(state, reason, zone)
         return hold(state, Reason.DEFECTIVE_DECK, Condition.DECK, zone=zone, token=card)
-    return state if known else hold(state, reason, Condition.DIRECTOR, clause="1824", zone=zone, token=card)
+    return state if known else hold(state, reason, Condition.DIRECTOR, clause=BROUGHT, zone=zone, token=card)
 
 
 def recount_strays(state: State) -> State:

@@ -8,7 +8,8 @@ from dealerbox.engine.holds import end_holds, has_hold, holds_again, refuse, wak
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, SAID
 from dealerbox.engine.sightings import recount_strays
-from dealerbox.engine.state import State, change
+from dealerbox.engine.state import Condition, Standing, State, change
+from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, STUB
@@ -90,12 +91,19 @@ def _not_begun(state: State, before: State) -> State:
     return change(after, phase=before.phase, out={}, shuffled=0 if spent else before.shuffled)
 
 
+def _brought(standing: Standing) -> Standing:
+    """A strange tag that lay on the table between AWARD and UNDO was brought to it in mid-hand (1824)."""
+    if standing.reason is not Reason.RECOUNT or standing.clause != BROUGHT:
+        return standing
+    return replace(standing, reason=Reason.FOREIGN_CARD, needs=Condition.DIRECTOR)
+
+
 def _open_again(state: State, before: State) -> State:
     """AWARD or MISDEAL is taken back; a machine that was given anything since has forgotten the hand's shuffle."""
     given = state.memory.next_id != before.memory.next_id
     out = state.out if state.deck == before.deck else before.out
     released = before.released if before.released and before.released.passed_ns else None
-    since = tuple(h for h in state.holds if h not in before.holds or h.reason is Reason.JOURNAL_FULL)
+    since = tuple(_brought(h) for h in state.holds if h not in before.holds or h.reason is Reason.JOURNAL_FULL)
     held = bool(state.holds)
     restored = change(
         state,

@@ -12,7 +12,7 @@ from dealerbox.engine.questions import Question, question
 from dealerbox.engine.state import NOWHERE, Condition, State
 from dealerbox.engine.state import Standing as Held
 from dealerbox.engine.unburn import may_go_back
-from dealerbox.engine.witnesses import cut_card_in
+from dealerbox.engine.witnesses import BROUGHT, cut_card_in, to_take_away
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.law.plan import Street
@@ -122,9 +122,11 @@ def _standing(held: Held, shuffler: str) -> Standing:
     what = row.what
     if held.reason is Reason.RECOUNT and held.needs is Condition.SIGHT:
         what, remedy = "A card is read at {zone} and at {to}.", "Take it off {zone}; lay it where it belongs."
+    if held.reason is Reason.RECOUNT and held.clause == BROUGHT:
+        what, remedy = "A card of no deck of this table lies on {zone}.", "Take it away. The deck is then read anew."
     if held.reason is Reason.MISDEAL:
         what, remedy = "A card was exposed, and this house calls that a misdeal.", "Press MISDEAL."
-    if held.needs is Condition.DIRECTOR and held.clause == "1824":
+    if held.needs is Condition.DIRECTOR and held.clause == BROUGHT:
         remedy = "Take it away. Then the director lets the hand go on (STAND)."
     if held.reason is Reason.DEVICE_LOST and held.device == shuffler:
         remedy += " Or by hand: MANUAL."
@@ -194,6 +196,9 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     asked = question(state)
     if asked is Question.EMPTY and cut_card_in(state):
         return asked.value, "53 counted, 52 read: is the cut card in? Take all cards out, look. ACK."
+    brought = None if in_hand(state) else to_take_away(state)
+    if brought is not None:
+        return "held", holds[state.holds.index(brought)].remedy
     if asked is Question.FIND and state.search is not None:
         return f"find_{state.search.answer}".rstrip("_"), _FIND[state.search.answer]
     if asked in _BEFORE_HOLDS:
@@ -253,8 +258,10 @@ def _plain(state: State) -> tuple[str, str]:
         case Phase.OPENING:
             if not state.up and state.manual is None:
                 return _MEETING
+            if by_hand(state):
+                return "open", "Break the seal, take the jokers out, show each card singly at the burns."
             return "open", "Break the seal, take the jokers out, feed all 52 cards into the shuffler."
-        case Phase.GATHERING if _shown_by_hand(state):
+        case Phase.GATHERING | Phase.BETWEEN if _shown_by_hand(state):
             return "gather", "Show each card singly at the burns. NO if one cannot be found."
         case Phase.GATHERING:
             return "gather", "Feed every card into the shuffler."
@@ -356,6 +363,8 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
         lit.append(Key.CUT)
     elif asked is Question.FIND:
         lit.append(Key.NO)
+    elif asked is Question.EMPTY and not between.may_be_emptied(state):
+        pass
     elif asked and asked is not Question.MANUAL_SHOW and (asked is not Question.GIVEN or is_out(state)):
         lit.append(Key.ACK)
         if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER, Question.UNREAD):

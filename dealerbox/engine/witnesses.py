@@ -1,12 +1,18 @@
 """Two witnesses: the machine says how many, the tags say which (S3). Neither is believed alone, nor at once."""
 
+from typing import Final
+
 from dealerbox.engine.decks import change_deck
 from dealerbox.engine.facts import by_hand, stub_in_hand
 from dealerbox.engine.holds import hold, notice
 from dealerbox.engine.notices import pots_told
-from dealerbox.engine.state import Card, Condition, DeckStatus, Reading, State, change
+from dealerbox.engine.state import Card, Condition, DeckStatus, Reading, Standing, State, change
 from dealerbox.model.cards import DECK_SIZE, Token
 from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import Zone
+
+BROUGHT: Final = "1824"
+"""The clause about a card that was brought to the table."""
 
 
 def read_again(state: State, card: Token) -> State:
@@ -40,6 +46,25 @@ def does_not_add_up(state: State) -> State:
     if by_hand(state):
         return change(begin_reading(state, stub_in_hand(state)), shuffled=0, count_read=False)
     return change(state, empty_owed=True, shuffled=0)
+
+
+def stranger_lies(state: State, zone: Zone, card: Token) -> State:
+    """A tag of no deck of this table lies on it between hands: away with it, and the whole deck is read anew (1824)."""
+    state = hold(state, Reason.RECOUNT, Condition.DECK, clause=BROUGHT, zone=zone, token=card)
+    if by_hand(state):
+        return change(begin_reading(state, stub_in_hand(state)), shuffled=0, count_read=False)
+    return change(state, empty_owed=True, shuffled=0, count_read=False)
+
+
+def to_take_away(state: State) -> Standing | None:
+    """Return the hold about a strange tag that is still read on the table between hands; None: there is none."""
+    return next(
+        (h for h in state.holds if h.reason is Reason.RECOUNT and h.clause == BROUGHT and _read(state, h)), None
+    )
+
+
+def _read(state: State, standing: Standing) -> bool:
+    return any(standing.token in there for there in state.seen.values())
 
 
 def _found(state: State) -> Reading:

@@ -223,6 +223,17 @@ def _strange(reason: Reason, which: Callable[[Dealer], Uid], words: str) -> Kind
     return Kind(("card", "round"), frozenset({reason, Reason.DEFECTIVE_DECK}), fits, do)
 
 
+@_kind("start", Reason.RECOUNT, Reason.FOREIGN_CARD)(lambda dealer: not dealer.aliens)
+def stranger_between(dealer: Dealer) -> Acts:
+    """Somebody's own card lies on the table between two hands."""
+    alien = _stranger(dealer)
+    dealer.aliens.append(alien)
+    dealer.felt.put(alien, dealer.rng.choice([BOARD, MUCK, ASIDE, BURN, *map(seat, dealer.table.view().seats)]))
+    yield dealer.pause(0.1, 1.0)
+    dealer.table.press(Key.START)
+    yield dealer.pause(0.5, 1.0)
+
+
 # The button.
 
 
@@ -396,6 +407,7 @@ KINDS: dict[str, Kind] = {
     "other_deck": _strange(
         Reason.OTHER_DECK, _other_card, "A card of the other deck gets onto the table, or into this one."
     ),
+    "stranger_between": stranger_between,
     "button_missing": _kind("start", Reason.BUTTON_MISSING)()(
         _missing_or_wrong(False, "The button is taken off the table, and START is pressed.")
     ),

@@ -32,6 +32,9 @@ def mend(dealer: Dealer, view: View) -> Acts:
     if dealer.given and view.prompt_code.startswith("manual"):
         yield from go_on(dealer, view)
         return
+    if not view.street and any(dealer.felt.place_of(alien) not in (BOX, MACHINE) for alien in dealer.aliens):
+        yield from _take_away(dealer, view)
+        return
     hold = min(view.holds, key=lambda hold: hold.reason in MACHINE_HOLDS)
     if view.phase in ("gathering", "opening") or (not view.street and dealer.table.taking()):
         yield from dealer.gather(view)

@@ -122,6 +122,8 @@ class Truth:
         """Cards that went in since the hand ended, or since the machine was empty; those that the infeed read."""
         self._lately: deque[tuple[frozenset[Token], Key | None]] = deque(maxlen=MOST_LOST)
         """What each of the last events brought to the cards that the infeed read, and which key it was."""
+        self.read_clean: set[Uid] | None = None
+        """Between hands, after a strange tag lay on the table: what went in since it is away; None: none did (1824)."""
         self._anew = False
         self._counts = False
         self._undo: tuple[Key, Hand | None, bool] | None = None
@@ -155,6 +157,8 @@ class Truth:
             unsure.add((Reason.RECOUNT, "shuffler"))
         if self.searched:
             unsure.add((Reason.RECOUNT, "shuffler"))
+        if self.read_clean is not None:
+            unsure.add((Reason.RECOUNT, "table"))
         if len(self.searched) > 1 and self.searched[-1] == self.searched[-2]:
             unsure.add((Reason.CARD_MISSING, "deck"))
         if self.hold_found:
@@ -239,6 +243,10 @@ class Truth:
             why += self.forbids_first(at_ns, hand)
         return why
 
+    def _foreign(self) -> bool:
+        """Tell whether a tag of no deck lies on the table."""
+        return any(kind_of(self.names.get(uid, Token(1))) is Kind.FOREIGN for uid, _ in self._on_table())
+
     def _alien(self, uid: Uid) -> bool:
         name = self.names.get(uid, Token(1))
         return kind_of(name) is not Kind.CARD or deck_of(name) != self.deck
@@ -247,6 +255,8 @@ class Truth:
         """Return why no card of this hand may leave the shuffler (H1)."""
         why = []
         inside = {uid for uid in self.inside if not self._alien(uid)}
+        if self.read_clean is not None:
+            why.append("the deck was not read anew after a strange tag lay on the table")
         if len(inside) != DECK_SIZE or len(self.inside) != DECK_SIZE:
             why.append(f"the deck has {len(inside)} cards of {len(self.inside)}")
         if self.deck in self.retired:
@@ -290,6 +300,8 @@ class Truth:
         elif before == "outlet" and after not in ("machine", "behind_gate"):
             self.inside.discard(uid)
         hand = self.hand
+        if hand is None:
+            self._between(uid, before, after)
         taken_out = before in ("machine", "behind_gate") and after not in ("machine", "behind_gate", "outlet")
         if after == "box" or (taken_out and hand is None):
             self.inside.discard(uid)
@@ -310,6 +322,17 @@ class Truth:
             self._done(hand, uid, Zone(after))
         elif after == MUCK and seat_number(hand.home.get(uid, Zone(""))) and hand.home.get(uid) is not None:
             hand.home[uid] = MUCK
+
+    def _between(self, uid: Uid, before: str, after: str) -> None:
+        """A strange tag lies on the table between hands: a clean read of the whole deck is owed (1804A(1), 1824)."""
+        if kind_of(self.names.get(uid, Token(1))) is Kind.FOREIGN and is_zone(after) and after != EXIT:
+            self.read_clean = set()
+        elif self.read_clean is not None and before == INFEED and after == "machine" and not self._foreign():
+            self.read_clean.add(uid)
+            if len(self.read_clean) == DECK_SIZE:
+                self.read_clean = None
+        elif self.read_clean is not None and before == "machine":
+            self.read_clean.discard(uid)
 
     def let_out(self, uid: Uid) -> None:
         """A card was let out: it is the released card of the next step."""
@@ -479,6 +502,8 @@ class Truth:
 
     def _opens(self) -> None:
         self.searched = ()
+        if self._foreign():  # not read before START: from now on it was brought in mid-hand
+            self.read_clean = None
         lain = self.felt.button[0] if len(self.felt.button) == 1 else 0
         order = dealing_order(self.seats, lain)
         holes = [seat(number) for number in (*order, *order)]
