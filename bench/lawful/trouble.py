@@ -118,7 +118,8 @@ def foreign_between(evening: Evening) -> bool:
     world = evening.world
     if world.by_hand:
         return False
-    zone, stranger = evening.rng.choice([BOARD, BURN, MUCK, ASIDE, INFEED, *map(seat, evening.seats)]), Token(evening.rng.randint(1, 900))
+    zone = evening.rng.choice([BOARD, BURN, MUCK, ASIDE, INFEED, *map(seat, evening.seats)])
+    stranger = Token(evening.rng.randint(1, 900))
     with evening.judge.first(Reason.RECOUNT):
         world.arrive(zone, stranger)
         world.wait(world.setup.house.scan_ms + 200)

@@ -110,10 +110,7 @@ FAULTS: Final[dict[str, str]] = {
 }
 """The third part: what is put into lawful hands by `--faults`."""
 
-NOT_YET: Final[frozenset[str]] = frozenset(
-    {
-    }
-)
+NOT_YET: Final[frozenset[str]] = frozenset({})
 """Names that the engine does not do yet."""
 
 MODES: Final = ("single", "group", "hand")
