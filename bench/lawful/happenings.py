@@ -149,7 +149,8 @@ def retrieve(table: Table) -> bool:
         world.rule(Ruling.RETRIEVE, seat=number)
     world.check()
     world.pause(100, 900)
-    if "find" in table.names and table.chance(0.5) and not gate_opens(table):
+    silent = world.mute & set(hand.hole(number))
+    if "find" in table.names and table.chance(0.5) and not gate_opens(table) and not silent:
         looked_for(table, number)
     world.move(seat(number), *hand.hole(number))
     world.check()

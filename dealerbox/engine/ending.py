@@ -8,7 +8,7 @@ from dealerbox.engine.hand import given_back
 from dealerbox.engine.holds import end_holds, has_hold, notice, wake
 from dealerbox.engine.notices import pots_told
 from dealerbox.engine.phases import Trigger, move
-from dealerbox.engine.state import DeckStatus, State, change
+from dealerbox.engine.state import NO_CARD, DeckStatus, State, change
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.cards import Kind, kind_of
 from dealerbox.model.reasons import Reason
@@ -39,6 +39,8 @@ def over(state: State, how: Reason | None) -> State:
         doubtful=None,
         turn=None,
         search=None,
+        last_out=NO_CARD,
+        unburned=NO_CARD,
         strays=(),
         suspects=(),
         shuffled=0,

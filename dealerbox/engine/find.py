@@ -1,13 +1,13 @@
 """FIND: cards shown singly at the burn reader; for each, is it one of those that are looked for (1812, 1810)?"""
 
-from dealerbox.engine.facts import by_hand, in_hand, on_its_way, travelling
+from dealerbox.engine.facts import bookkeeping, by_hand, in_hand, on_its_way, travelling
 from dealerbox.engine.holds import refuse
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import Card, Search, State
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BURN
+from dealerbox.model.zones import BURN, MUCK
 
 
 def find(state: State) -> State:
@@ -20,10 +20,11 @@ def find(state: State) -> State:
 
 
 def looked_for(state: State) -> frozenset[Token]:
-    """Return the cards that FIND would look for now."""
+    """Return the cards that FIND would look for now; at a showdown cards lie where they like, but none in the muck."""
     if not in_hand(state):
         return frozenset() if by_hand(state) else frozenset(state.out)
-    return frozenset(card for card in state.strays if state.out[card].home)
+    anywhere = not bookkeeping(state)
+    return frozenset(card for card in state.strays if state.out[card].home and (anywhere or state.out[card].at == MUCK))
 
 
 def _stub_is_shown(state: State) -> bool:

@@ -113,6 +113,8 @@ def _open_again(state: State, before: State) -> State:
         released=released or (before.along[-1] if before.along else None),
         along=before.along if released else before.along[:-1],
         doubtful=before.doubtful,
+        last_out=before.last_out,
+        unburned=before.unburned,
         button_set=before.button_set,
         redeal=before.redeal,
         shuffled=0,

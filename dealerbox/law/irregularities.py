@@ -55,8 +55,8 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     ),
     Reason.UNBURN_OTHER: Irregularity(
         "1812",
-        "Another card was burned than the one that went back on top.",
-        "Put it back on top of the stub; burn the first one. If you cannot, call the director.",
+        "Another card was burned after UNBURN.",
+        "Put it back; burn the first one. Or call the director.",
     ),
     Reason.BURN_IN_MUCK: Irregularity(
         "1812", "A burn card lies in the muck.", "Put it back on {to}. If you cannot, call the director."
