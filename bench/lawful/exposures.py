@@ -110,6 +110,61 @@ def exposed_misdeal(table: Table, card: Token, due: Zone) -> bool:
     return True
 
 
+@at("group", "exposed_group")
+def exposed_group(table: Table, cards: list[Token], zone: Zone) -> bool:
+    """A card of a group is flashed before any of it lies: whichever is laid aside is the dead one."""
+    world, hand = table.world, table.hand
+    house = world.setup.house
+    if (hand.acted and not hand.street) or (house.first_card_exposed_is_misdeal and not hand.cards):
+        return False
+    dead_card = table.rng.choice(cards)
+    late = (Notice, Reason.CARD_UNSEEN)
+    with table.judge.asks((Hold, Reason.EXPOSED_CARD), may=(late,)):
+        world.press(Key.EXPOSED, seat_number(zone))
+        world.pause(300, 2000)
+    others = [card for card in cards if card != dead_card]
+    at_once = hand.street or house.exposed_replacement is Replacement.AT_ONCE
+    first = table.chance(0.5)
+    if first:
+        with table.judge.asks(may=(late,)):
+            aside(table, dead_card)
+    for card in others:
+        hand.done(card, zone)
+    del hand.due[0]
+    hand.due.insert(0 if at_once else len(hand.due), zone)
+    hand.path = "exposed" if hand.street else hand.path
+    world.lay(zone, *others)
+    if not first:
+        world.pause(100, 900)
+        aside(table, dead_card)
+    world.travelling = None
+    return True
+
+
+def aside(table: Table, card: Token) -> None:
+    """The dead card of a group goes aside."""
+    table.hand.cards[card] = ASIDE
+    with table.judge.ends(Reason.EXPOSED_CARD):
+        table.world.lay(ASIDE, card)
+
+
+@at("street", "faced_lies")
+def faced_lies(table: Table) -> bool:
+    """The card dealt last lay face up in the deck, and lies already: dead, and the next card takes its step (1820)."""
+    world, hand = table.world, table.hand
+    acted = hand.acted_on_street if hand.street else hand.acted
+    card = list(hand.cards)[-1]
+    zone = hand.cards[card]
+    if acted or gate_opens(table) or world.lies.get(card) != zone or zone == ASIDE or hand.waiting or hand.again:
+        return False
+    hand.due.insert(0, zone)
+    hand.path = "faced" if hand.street else hand.path
+    dead(table, Key.FACED, 0, card, Reason.FACED_CARD)
+    world.check()
+    table.deal()
+    return True
+
+
 @at("card", "faced")
 def faced(table: Table, card: Token, due: Zone) -> bool:
     """The released card lay face up in the deck: dead, aside; the next card takes its step (1820)."""

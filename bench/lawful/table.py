@@ -23,8 +23,8 @@ def at(moment: str, *names: str) -> Callable[[Act], Act]:
     """Enter a variation under the moment where it may happen.
 
     Moments: begun (after START), street (its last card is out), asked (the next card is due, nothing on its way), card
-    (one is in the dealer's hand), landed, round (a betting round), next (in place of NEXT), award
-    (before AWARD), gather, between (before START), held (a hold stands, and something else happens).
+    (one is in the dealer's hand), group (all of one are), landed, round (a betting round), next (in place of NEXT),
+    award (before AWARD), gather, between (before START), held (a hold stands, and something else happens).
     """
 
     def enter(act: Act) -> Act:
@@ -141,6 +141,9 @@ class Table:
         cards = [world.take() for _ in range(world.group())]
         world.pause(150, 700)
         world.outside = 0
+        if len(cards) > 1 and self.happens("group", 0.03, cards, zone):
+            world.check()
+            return
         for card in cards:
             self.hand.done(card, zone)
         world.travelling = None

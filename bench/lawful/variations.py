@@ -71,6 +71,8 @@ VARIATIONS: Final[dict[str, str]] = {
     "exposed_misdeal": "house: the first card, or so many of them, is a misdeal (C9)",
     "off_table": "a card is dealt off the table (1811(1))",
     "faced": "a card lies face up in the deck (1820)",
+    "faced_lies": "the card dealt last lay face up in the deck, and lies already (1820)",
+    "exposed_group": "a card of a group on its way is flashed (1811(1), 1809)",
     "premature_flop": "C8",
     "too_many_flop": "a fourth card with the flop: C8 (by hand)",
     "premature_turn": "C6",

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.engine import between, clocks, procedures
+from dealerbox.engine import between, clocks, dead, procedures
 from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
 from dealerbox.engine.facts import by_hand, grouped, half_mucked, held_cards, in_hand, is_ours, live_seats, settling_ns
@@ -67,11 +67,11 @@ def _pressed(state: State, event: KeyPressed) -> State:
         case Key.FIND:
             return find(state)
         case Key.EXPOSED:
-            return procedures.exposed(state, event.seat)
+            return dead.exposed(state, event.seat)
         case Key.OFF_TABLE:
-            return procedures.off_table(state, event.seat)
+            return dead.off_table(state, event.seat)
         case Key.FACED:
-            return procedures.faced(state)
+            return dead.faced(state)
         case Key.CUT:
             return procedures.cut(state)
         case Key.MANUAL:

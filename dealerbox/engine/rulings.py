@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 from dealerbox.engine import clocks
 from dealerbox.engine.authority import first_word, waits_for_another
+from dealerbox.engine.dead import owed
 from dealerbox.engine.ending import void
 from dealerbox.engine.facts import held_cards, in_hand, is_ours, on_its_way, travelling
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.keys import retrieve
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import NOT_TWO, PLACEMENT, step_done, street_done
-from dealerbox.engine.procedures import owed, send_back
+from dealerbox.engine.procedures import send_back
 from dealerbox.engine.sightings import STRAYING, recount_strays
 from dealerbox.engine.state import NO_CARD, Card, Condition, Proof, Standing, State, arrived, change
 from dealerbox.engine.witnesses import BROUGHT

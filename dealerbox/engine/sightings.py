@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from dealerbox.engine.dead import aside_of_group, lies_aside
 from dealerbox.engine.decks import put_down
 from dealerbox.engine.facts import bookkeeping, by_hand, held_cards, in_hand, is_ours, on_its_way, read_besides, scan_ns
 from dealerbox.engine.find import answered, is_shown
@@ -9,7 +10,7 @@ from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import judged
-from dealerbox.engine.procedures import CALLED, is_back, lies_aside, shown_to_go_back
+from dealerbox.engine.procedures import CALLED, is_back, shown_to_go_back
 from dealerbox.engine.state import Card, Condition, State, change
 from dealerbox.engine.witnesses import BROUGHT, read_again, stranger_lies
 from dealerbox.model.cards import Kind, Token, is_card_of, is_unidentified, kind_of
@@ -118,7 +119,8 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
     if released is not None and released.token != card:
         released = on_its_way(state, card) if state.along else None
     if released is not None:
-        return judged(state, zone, released)
+        aside = aside_of_group(state, released) if zone == ASIDE and state.holds else None
+        return judged(state, zone, released) if aside is None else aside
     if state.early and is_early(state, card):
         return early_moved(state, zone, card)
     record = state.out.get(card)

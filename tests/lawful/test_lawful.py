@@ -29,6 +29,7 @@ NEEDS = {
 NEEDS |= {
     "too_many_flop": ("hand",),
     "round_open": ("manual",),
+    "exposed_group": ("group",),
     "unburn": ("hand",),
     "find": ("folds", "burn_in_muck", "retrieve"),
     "unburn_other": ("hand", "unburn"),

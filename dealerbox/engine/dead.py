@@ -1,0 +1,199 @@
+"""Cards that are dead as they are dealt: flashed, off the table, face up in the deck (1811(1), 1820, C9)."""
+
+from functools import partial
+from operator import is_
+from typing import Final
+
+from msgspec.structs import replace
+
+from dealerbox.engine.facts import in_hand, settling_ns, travelling
+from dealerbox.engine.holds import end_holds, hold, notice, refuse, wake
+from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.placing import without
+from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, kept, remember
+from dealerbox.law.plan import Step, Street
+from dealerbox.model.cards import Token
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Replacement
+from dealerbox.model.zones import ASIDE, BOARD, BURN, SEATS, Zone, seat, seat_number
+
+SET_ASIDE: Final = frozenset(
+    {Reason.EXPOSED_CARD, Reason.OFF_TABLE, Reason.FACED_CARD, Reason.PREMATURE_TURN, Reason.PREMATURE_RIVER}
+)
+"""Holds that end when the card they are about is seen aside."""
+
+
+def exposed(state: State, number: int) -> State:
+    """EXPOSED [seat]: a card meant face down was flashed as it was dealt (C9)."""
+    released = state.released
+    coming = _is_meant(state, number)
+    if in_hand(state) and released is not None and coming and _costs_nothing(state, released.step):
+        return notice(state, Reason.EXPOSED_CARD, released.step.zone)
+    house = state.setup.house
+    before = kept(state)
+    first = not any(record.dealt for record in state.out.values()) or (not coming and len(state.out) == 1)
+    spoiled = _spoiled(state, Key.EXPOSED, Reason.EXPOSED_CARD, number)
+    if spoiled is None:
+        return refuse(state, Reason.NOT_NOW, Key.EXPOSED)
+    if state.street is Street.PREFLOP:
+        state.exposed += 1
+        many = 0 < house.exposed_is_misdeal_from <= state.exposed
+        if many or (first and house.first_card_exposed_is_misdeal):
+            state = hold(state, Reason.MISDEAL, Condition.DIRECTOR)
+    return remember(before, state, Key.EXPOSED)
+
+
+def off_table(state: State, number: int) -> State:
+    """OFF_TABLE [seat]: it left the table as it was dealt; after ACTION it is the player's and stays live."""
+    before = kept(state)
+    acted = state.acted if state.street is Street.PREFLOP else state.street_acted
+    spoiled = None if acted else _spoiled(state, Key.OFF_TABLE, Reason.OFF_TABLE, number)
+    return refuse(state, Reason.NOT_NOW, Key.OFF_TABLE) if spoiled is None else remember(before, spoiled, Key.OFF_TABLE)
+
+
+def faced(state: State) -> State:
+    """FACED: the card at the exit, or the released one, lay face up in the deck; the next card takes its step.
+
+    Until the next release or ACTION the released one is meant also where it lies already. Of a group on its way nobody
+    can tell which: the card next seen aside is the one.
+    """
+    dealing = state.phase is Phase.DEALING
+    before = kept(state)
+    if dealing and _is_meant(state, 0):
+        state = _dead_in_the_air(state, Reason.FACED_CARD, at_once=True)
+    elif dealing and _group_is_meant(state, 0) and not _asks_aside(state, state.released):
+        state = _one_of_group(state, Reason.FACED_CARD, at_once=True)
+    elif in_hand(state) and state.released is None and not state.memory.exit_id and _lies_as_dealt(state):
+        state = _dead_where_it_lies(state, Reason.FACED_CARD)
+    elif dealing and state.memory.exit_id and state.released is None:
+        state = notice(state, Reason.FACED_CARD)
+        state.plan = (Step(state.street, ASIDE), *state.plan)
+    else:
+        return refuse(state, Reason.NOT_NOW, Key.FACED)
+    return remember(before, state, Key.FACED)
+
+
+def _is_meant(state: State, number: int) -> bool:
+    """Tell whether a key about seat `number` (0: none named) means the released card; of a group nobody can tell."""
+    released = state.released
+    return released is not None and not state.along and number in (0, seat_number(released.step.zone))
+
+
+def _group_is_meant(state: State, number: int) -> bool:
+    """Tell whether a key about seat `number` (0: none named) means a card of the group on its way (1809)."""
+    released = state.released
+    return released is not None and bool(state.along) and number in (0, seat_number(released.step.zone))
+
+
+def _asks_aside(state: State, released: Released | None) -> bool:
+    """Tell whether a card of that zone is to be laid aside already."""
+    return released is not None and any(h.reason in SET_ASIDE and h.zone == released.step.zone for h in state.holds)
+
+
+def _one_of_group(state: State, reason: Reason, at_once: bool) -> State:
+    """One of the group on its way is dead, whichever is seen aside next; its step is owed again."""
+    assert state.released is not None
+    zone = state.released.step.zone
+    return owed(hold(state, reason, SIGHT, zone=zone, to=ASIDE), zone, at_once)
+
+
+def _lies_as_dealt(state: State) -> bool:
+    """Tell whether the card let out last lies where its step wanted it, and nobody has acted since."""
+    record = state.out.get(state.last_out)
+    acted = state.acted if state.street is Street.PREFLOP else state.street_acted
+    if record is None or acted or record.home != record.dealt:
+        return False
+    return record.home in SEATS or record.home in (BURN, BOARD)
+
+
+def _dead_where_it_lies(state: State, reason: Reason) -> State:
+    """The card let out last is dead: it goes aside, and the next card takes the step that it had done."""
+    card, zone = state.last_out, state.out[state.last_out].dealt
+    state = dead(hold(state, reason, SIGHT, zone=zone, to=ASIDE, token=card), card)
+    return owed(state, zone, at_once=True)
+
+
+def aside_of_group(state: State, released: Released) -> State | None:
+    """A card of a group on its way is seen aside, and a key had said that one of it is dead; None: none had."""
+    zone = released.step.zone
+    said = next((h for h in state.holds if h.reason in SET_ASIDE and h.zone == zone and h.token == NO_CARD), None)
+    if said is None:
+        return None
+    state.out = {**state.out, released.token: Card(ASIDE, ASIDE, ASIDE)}
+    state.plan = without(state.plan, released.step)
+    state = wake(arrived(state, released.token), state.now_ns + settling_ns(state))
+    return end_holds(state, partial(is_, said))
+
+
+def _costs_nothing(state: State, step: Step) -> bool:
+    """A burn will never be seen, a turn, river or last flop card was to be seen: flashed, it costs nothing (C9)."""
+    if step.street is Street.PREFLOP:
+        return False
+    return step.zone != BOARD or step.street is not Street.FLOP or state.plan[1:2] != (step,)
+
+
+def _spoiled(state: State, key: Key, reason: Reason, number: int) -> State | None:
+    """Return the state with that card dead and its step owed again; None when the key can mean no card."""
+    if not in_hand(state):
+        return None
+    holes = state.street is Street.PREFLOP
+    at_once = not holes or state.setup.house.exposed_replacement is Replacement.AT_ONCE
+    if _is_meant(state, number):
+        return _dead_in_the_air(state, reason, at_once)
+    if _group_is_meant(state, number):
+        return None if _asks_aside(state, state.released) else _one_of_group(state, reason, at_once)
+    zone = seat(number) if number in state.seats else BOARD
+    dealt = any(record.dealt == record.home == zone for record in state.out.values())
+    in_time = (holes and not state.acted) if number else state.street is Street.FLOP and state.phase is Phase.DEALING
+    if not dealt or not in_time or any(h.reason in SET_ASIDE and h.zone == zone for h in state.holds):
+        return None
+    state = hold(state, reason, SIGHT, zone=zone, to=ASIDE)
+    return owed(state, zone, at_once)
+
+
+def _dead_in_the_air(state: State, reason: Reason, at_once: bool) -> State:
+    """The card on its way is dead: its step is to lie aside, and another card takes the step it had."""
+    released = state.released
+    assert released is not None
+    aside = Step(released.step.street, ASIDE)
+    zone = released.step.zone
+    state = notice(state, reason, zone)
+    state.plan = without(state.plan, released.step)
+    state.released = None
+    state = owed(state, zone, at_once)
+    state.released = replace(released, step=aside, unseen=False)
+    state.plan = (aside, *state.plan)
+    if released.token in state.out:
+        state.out = {**state.out, released.token: replace(state.out[released.token], home=ASIDE)}
+    return end_holds(state, lambda h: h.token == released.token)
+
+
+def owed(state: State, zone: Zone, at_once: bool) -> State:
+    """A card is owed again to `zone` on the open street: as the next one, or as the street's last."""
+    step = Step(state.street, zone)
+    ahead = travelling(state)
+    last = sum(1 for other in state.plan if other.street is state.street)
+    place = ahead if at_once else last
+    state.plan = (*state.plan[:place], step, *state.plan[place:])
+    if state.phase is not Phase.DEALING:
+        state.phase = move(state.phase, Trigger.OWED)
+    return state
+
+
+def dead(state: State, card: Token) -> State:
+    """A dealt card is dead, or waits: its place is aside."""
+    state.out = {**state.out, card: replace(state.out[card], home=ASIDE, dealt=ASIDE)}
+    return state
+
+
+def lies_aside(state: State, card: Token) -> State:
+    """A card is seen aside: it may be the one that a hold asks for."""
+    dealt = state.out[card].dealt
+    for standing in state.holds:
+        if standing.reason not in SET_ASIDE or standing.token not in (NO_CARD, card):
+            continue
+        if standing.token == card or (dealt in (standing.zone, ASIDE) and standing.needs is SIGHT):
+            state = dead(state, card)
+            return end_holds(state, partial(is_, standing))
+    return state
