@@ -117,17 +117,23 @@ def exposed_group(table: Table, cards: list[Token], zone: Zone) -> bool:
     house = world.setup.house
     if (hand.acted and not hand.street) or (house.first_card_exposed_is_misdeal and not hand.cards):
         return False
+    with table.judge.asks(may=((Notice, Reason.CARD_UNSEEN),)):  # the first of the group was let out a while ago
+        one_flashed(table, cards, zone)
+    return True
+
+
+def one_flashed(table: Table, cards: list[Token], zone: Zone) -> None:
+    """One of the group is dead and goes aside, before the others lie or after."""
+    world, hand = table.world, table.hand
     dead_card = table.rng.choice(cards)
-    late = (Notice, Reason.CARD_UNSEEN)
-    with table.judge.asks((Hold, Reason.EXPOSED_CARD), may=(late,)):
+    with table.judge.asks((Hold, Reason.EXPOSED_CARD)):
         world.press(Key.EXPOSED, seat_number(zone))
         world.pause(300, 2000)
     others = [card for card in cards if card != dead_card]
-    at_once = hand.street or house.exposed_replacement is Replacement.AT_ONCE
+    at_once = hand.street or world.setup.house.exposed_replacement is Replacement.AT_ONCE
     first = table.chance(0.5)
     if first:
-        with table.judge.asks(may=(late,)):
-            aside(table, dead_card)
+        aside(table, dead_card)
     for card in others:
         hand.done(card, zone)
     del hand.due[0]
@@ -138,7 +144,6 @@ def exposed_group(table: Table, cards: list[Token], zone: Zone) -> bool:
         world.pause(100, 900)
         aside(table, dead_card)
     world.travelling = None
-    return True
 
 
 def aside(table: Table, card: Token) -> None:

@@ -12,7 +12,7 @@ from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import without
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, kept, remember
 from dealerbox.law.plan import Step, Street
-from dealerbox.model.cards import Token
+from dealerbox.model.cards import Token, is_unidentified
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Replacement
@@ -124,6 +124,25 @@ def aside_of_group(state: State, released: Released) -> State | None:
     state.plan = without(state.plan, released.step)
     state = wake(arrived(state, released.token), state.now_ns + settling_ns(state))
     return end_holds(state, partial(is_, said))
+
+
+def silent_aside(state: State) -> Token:
+    """Return a card that no reader can read and that may be the one to lie aside; NO_CARD: none is (H10)."""
+    for held in state.holds:
+        if held.reason in SET_ASIDE:
+            for card, record in state.out.items():
+                meant = held.token == card or (held.token == NO_CARD and record.dealt in (held.zone, ASIDE))
+                if meant and is_unidentified(card) and record.at != ASIDE:
+                    return card
+    return NO_CARD
+
+
+def said_aside(state: State, person: int) -> State:
+    """The dealer says that the card no reader can read lies aside: that stands for the sight (H10)."""
+    card = silent_aside(state)
+    state = lies_aside(state, card)
+    state.out = {**state.out, card: replace(state.out[card], at=ASIDE, inferred=True)}
+    return state
 
 
 def _costs_nothing(state: State, step: Step) -> bool:

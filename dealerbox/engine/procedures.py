@@ -8,7 +8,7 @@ from dealerbox.engine.holds import end_holds, hold, notice, refuse
 from dealerbox.engine.phases import Trigger, move
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, State, change, kept, remember
 from dealerbox.law.plan import BOARD_CARDS, PRECEDING, Step, Street
-from dealerbox.model.cards import Token
+from dealerbox.model.cards import Token, is_unidentified
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import BOARD, BURN, Zone
@@ -109,6 +109,18 @@ def is_back(state: State, card: Token) -> State:
     if state.manual is not None:
         state.cut_owed = True
     return end_holds(state, lambda h: h.reason in SENT_BACK)
+
+
+def silent_back(state: State) -> bool:
+    """Tell whether nothing is to go back any more but cards that no reader can read (H10)."""
+    return bool(state.returning) and all(is_unidentified(card) for card in state.returning)
+
+
+def said_back(state: State, person: int) -> State:
+    """The dealer says that they are back: that stands for the sight (H10)."""
+    for card in state.returning:
+        state = is_back(state, card)
+    return state
 
 
 def cut(state: State, person: int = 0) -> State:

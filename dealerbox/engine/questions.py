@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dealerbox.engine import between, dealing, procedures
+from dealerbox.engine import between, dead, dealing, procedures
 from dealerbox.engine.decks import certified, not_new
 from dealerbox.engine.ending import over, void
 from dealerbox.engine.facts import by_hand, half_mucked, held_cards, in_hand
@@ -48,6 +48,8 @@ class Question(StrEnum):
     CUT = "cut"
     UNREAD = "unread"
     FIND = "find"
+    ASIDE = "silent_aside"
+    BACK = "silent_back"
     ON_TOP = "on_top"
 
 
@@ -77,6 +79,10 @@ def _in_hand(state: State) -> Question:
         return Question.UNSEEN
     if state.holds and all(h.reason is Reason.CARD_UNREAD for h in state.holds) and _behind_the_gate(state):
         return Question.UNREAD
+    if procedures.silent_back(state) and state.memory.pending_kind != "Retract":
+        return Question.BACK
+    if dead.silent_aside(state):
+        return Question.ASIDE
     if lies_on_top(state):
         return Question.ON_TOP
     if state.holds:  # the panel says how to end them: an ACK then must not stand for something else
@@ -268,4 +274,6 @@ _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.CUT: procedures.cut,
     Question.UNREAD: dealing.unidentified,
     Question.ON_TOP: said_on_top,
+    Question.ASIDE: dead.said_aside,
+    Question.BACK: procedures.said_back,
 }

@@ -42,6 +42,8 @@ _ASKED: Final[dict[Question, str]] = {
     Question.COUNTED: "52 cards counted. Press ACK to confirm the count.",
     Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: the hand is dead. RETRIEVE: it lives.",
     Question.CUT: "Cut the stub, then press CUT.",
+    Question.ASIDE: "Lay the dead card aside. If it is the one that cannot be read, press ACK.",
+    Question.BACK: "The card that cannot be read goes back into the stub too. ACK when it is in.",
     Question.ON_TOP: "Put the other card that was burned back on top of the stub. Then press ACK.",
     Question.UNREAD: "The card at the exit cannot be read. ACK: it is dealt unread. NO: back, shuffled and cut.",
 }
@@ -227,6 +229,8 @@ _BEFORE_HOLDS: Final = frozenset(
         Question.ACTED,
         Question.UNREAD,
         Question.ON_TOP,
+        Question.ASIDE,
+        Question.BACK,
     }
 )
 """What ends a hold, or was just asked for: it is asked while one stands."""

@@ -2,9 +2,11 @@
 
 import pytest
 
+from dealerbox.model import events as ev
 from dealerbox.model.commands import Refuse
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House, Replacement
+from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, seat
 
 
@@ -105,6 +107,54 @@ def test_FACED_about_a_lying_card_is_taken_back_until_a_card_moves(table) -> Non
     assert (table.reasons, table.view.phase, table.view.counts["seat:1"]) == ([], "betting", 2)
     table.press(Key.FACED)
     assert table.reasons == ["faced_card"]
+
+
+# A card that no reader can read (H10).
+
+
+def let_out_unread(table):
+    """The next card's tag is silent: ACK sends it to its step, and ACK says that it lies there."""
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, number))
+    table.wait(3000)
+    assert table.view.prompt_code == "unread"
+    table.press(Key.ACK)
+    release, exit_id = table.state.memory.pending, table.state.memory.exit_id
+    table.tell(lambda at: ev.CardPassed(at, release, exit_id))
+    table.wait(3000)
+    table.press(Key.ACK)
+
+
+def test_ACK_stands_for_the_sight_of_an_unread_card_aside_H10(table) -> None:
+    table.begun()
+    let_out_unread(table)
+    table.press(Key.EXPOSED, 2)
+    assert (table.reasons, table.view.prompt_code, Key.ACK in table.view.lit) == (
+        ["exposed_card"],
+        "silent_aside",
+        True,
+    )
+    table.press(Key.ACK)
+    assert (table.reasons, table.view.counts["aside"]) == ([], 1)
+    table.deal_street()
+    assert (table.view.counts["seat:2"], table.reasons) == (2, [])
+
+
+def test_ACK_stands_for_the_sight_of_an_unread_card_back_in_the_stub_H10(table) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    table.deal()
+    let_out_unread(table)
+    board = [table.deal(), table.deal()]
+    table.press(Key.PREMATURE)
+    table.feed(*board)
+    assert (table.view.prompt_code, Key.ACK in table.view.lit) == ("silent_back", True)
+    table.returned(3)
+    table.press(Key.ACK)
+    assert (table.reasons, table.view.counts["stub"]) == ([], 52 - 7)
+    table.returned(0) if table.state.memory.pending_kind == "Return" else None
+    table.cycle(Cycle.SHUFFLE, 45)
+    assert table.view.prompt_code == "cut"
 
 
 # A group on its way.
