@@ -28,6 +28,7 @@ class Answered(msgspec.Struct):
 @click.option("--reason", required=True, help="Why: it is on record with who ruled.")
 @click.option("--seat", type=click.IntRange(0), default=0, help="The seat it is about.")
 @click.option("--seats", default="", metavar="N,N", help="SEATS: who sits at the table.")
+@click.option("--cards", default="", metavar="ZONE:N,...", help="TO_STUB: the N-th card dealt of those in a zone.")
 @click.option("--value", type=click.IntRange(0), default=0, help="BEGAN, HOUR: minutes. SEATS: 1, drawn anew.")
 @click.option(
     "--socket",
@@ -38,7 +39,7 @@ class Answered(msgspec.Struct):
     type=click.Path(),
     help="The director's socket.",
 )
-def rule(ruling: str, reason: str, seat: int, seats: str, value: int, path: str) -> int:
+def rule(ruling: str, reason: str, seat: int, seats: str, cards: str, value: int, path: str) -> int:
     """Give a ruling of the tournament director. It is on record before anything comes of it.
 
     Exit 1: it does not fit, or a second person must give it too. 69: no station, or not for you.
@@ -48,6 +49,8 @@ def rule(ruling: str, reason: str, seat: int, seats: str, value: int, path: str)
     except ValueError as error:
         raise click.UsageError("--seats are numbers, such as 1,2,5") from error
     question = {"ask": "rule", "ruling": ruling, "reason": reason, "seat": seat, "seats": sitting, "value": value}
+    if cards:
+        question["cards"] = [card.strip() for card in cards.split(",") if card.strip()]
     return told(path, question)
 
 

@@ -104,9 +104,13 @@ def _dead(state: State, number: int) -> State:
 def _to_stub(state: State, event: Ruled) -> State:
     """These cards go back, reshuffle, cut; the steps that they had done are owed again, in their order.
 
-    None named: the cards that the holds are about; of a street that came too early, its board cards.
+    None named: the cards that the holds are about; of a street that came too early, its board cards. One named that
+    does not lie there: none goes back.
     """
-    named = set(event.tokens) or {h.token for h in state.holds if h.token}
+    pointed_at = [_lying(state, words) for words in event.cards]
+    if None in pointed_at:
+        return refuse(state, Reason.NO_AUTHORITY, event.ruling)
+    named = {*event.tokens, *pointed_at} or {h.token for h in state.holds if h.token}
     late = has_hold(state, Reason.PREMATURE_LATE)
     if not named and late:
         board = [card for card, record in state.out.items() if record.dealt == BOARD]
@@ -124,6 +128,14 @@ def _to_stub(state: State, event: Ruled) -> State:
     state.undo = None
     state = send_back(state, cards)
     return end_holds(state, lambda h: h.reason is Reason.PREMATURE_LATE, person=1)
+
+
+def _lying(state: State, words: str) -> Token | None:
+    """Return the card that `ZONE:N` means, the N-th in the order of the deal of those that lie in a zone; or None."""
+    zone, _, number = words.rpartition(":")
+    there = [card for card, record in state.out.items() if record.at == zone]
+    place = int(number) if number.isascii() and number.isdecimal() and len(number) < 3 else 0
+    return there[place - 1] if 0 < place <= len(there) else None
 
 
 def _may_stand(state: State, standing: Standing) -> bool:

@@ -119,6 +119,8 @@ class Ruled(Event, frozen=True, kw_only=True):
     seat: int = 0
     seats: tuple[int, ...] = ()
     tokens: tuple[Token, ...] = ()
+    cards: tuple[str, ...] = ()
+    """Cards by where they lie, since nobody is told a token: `board:2` is the second that was dealt to those there."""
     value: int = 0
     """BEGAN: minutes since then. HOUR: minutes since midnight, 0 as the clock shows. SEATS: 1 if drawn anew."""
 

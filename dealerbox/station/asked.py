@@ -46,7 +46,8 @@ class Rule(Asked, frozen=True, kw_only=True, tag="rule"):
     reason: str
     seat: int = 0
     seats: tuple[int, ...] = ()
-    tokens: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
+    """TO_STUB: which cards, by zone and the order of the deal: `board:2`, `seat:4:1`; none: those that are held."""
     value: int = 0
     """BEGAN: minutes since the tournament began. HOUR: minutes since midnight, 0 as the clock shows. SEATS: 1 if they
     were drawn anew."""

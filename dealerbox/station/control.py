@@ -141,7 +141,7 @@ class Control:
             reason=asked.reason,
             seat=asked.seat,
             seats=asked.seats,
-            tokens=tuple(map(Token, asked.tokens)),
+            cards=asked.cards,
             value=asked.value,
         )
 

@@ -34,6 +34,13 @@ def test_a_ruling_is_given_with_its_reason(dealerbox: Any, station: Any) -> None
     assert events == [Ruled(5, ruling=Ruling.SEATS, by="ann (1000)", reason="moved", seats=(1, 2, 5))]
 
 
+def test_cards_that_go_back_are_named_by_where_they_lie(dealerbox: Any, station: Any) -> None:
+    events: list[Any] = []
+    path = station(real(Authority.DIRECTOR, events))
+    dealerbox("rule", "to_stub", "--cards", "board:2, seat:4:1", "--reason", "dealt twice", "--socket", path)
+    assert [event.cards for event in events] == [("board:2", "seat:4:1")]
+
+
 def test_what_the_law_does_not_let_the_director_do_ends_with_1(dealerbox: Any, station: Any) -> None:
     path = station(real(Authority.DIRECTOR, [], refused=REFUSED))
     answer = dealerbox("rule", "stand", "--reason", "so", "--socket", path)
