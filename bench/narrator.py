@@ -98,8 +98,8 @@ class Narrator:
             "last_id": memory.next_id - 1,
             "machine": machine,
             "exit_id": memory.exit_id,
-            "token_id": 0,
-            "deal_id": 0,
+            "token_id": max(self.state.shuffled, 0),
+            "deal_id": memory.deal_id,
             "caps": CAPS,
             "agreed": agreed,
         } | more

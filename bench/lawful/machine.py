@@ -75,6 +75,10 @@ class Machine:
         """The stub was counted or shown in mid-hand: a full count is owed after the hand (S2)."""
         self.why = ""
         """What a person must say or the machine must count before it can be used; '': nothing."""
+        self.unpowered = False
+        """It has been without power since it answered last."""
+        self._token = self._deal = 0
+        """Ids of the last shuffle not spent, and of the one that the open hand spends."""
         self._begun = False
         self._entered = 0
         self.no_feed = self.not_taken = self.void = 0
@@ -119,6 +123,7 @@ class Machine:
             self._end(lambda at: ev.CommandVoid(at, permit.id, "fenced"))
             return
         self._begun = True
+        self._forget(permit)
         after, spread = self.around.after, self.rng.uniform
         match permit:
             case Dispense():
@@ -136,6 +141,14 @@ class Machine:
                 self.exit_id, self.why = permit.exit_id, ""
                 self._end(lambda at: ev.PlacesSet(at, permit.id))
                 self.meet()
+
+    def _forget(self, permit: Permit) -> None:
+        """A shuffle is spent by the first card of a hand, and lost by whatever loses the order (S1)."""
+        if isinstance(permit, Dispense) and permit.first:
+            self._deal, self._token = permit.deal_id, 0
+        keeps = isinstance(permit, Count) and self.caps & Cap.COUNT_KEEPS_ORDER
+        if not isinstance(permit, Dispense | Release) and not keeps:
+            self._deal = self._token = 0
 
     def _end(self, make: Callable[[int], ev.Event]) -> None:
         """The command is final, and is told so (at once where nothing hinders)."""
@@ -204,6 +217,7 @@ class Machine:
         self.rng.shuffle(self.cards)
         self.shuffles += permit.scope is Scope.DECK
         result = Result.DONE if number == permit.expect else Result.WRONG_NUMBER
+        self._token = permit.id if result is Result.DONE else 0
         self._end(lambda at: ev.CycleEnded(at, permit.id, Cycle.SHUFFLE, result, number))
 
     def feed(self, card: Token) -> bool:
@@ -254,13 +268,19 @@ class Machine:
                 last_id=self.last_id,
                 machine=-1 if self.why in ("door", "content") else len(self.cards) + self.pulled,
                 exit_id=self.exit_id,
-                token_id=0,
-                deal_id=0,
+                token_id=self._token,
+                deal_id=self._deal,
                 caps=self.caps,
                 agreed=not self.why,
                 why=self.why,
+                unpowered=self.unpowered,
             )
         )
+        self.unpowered = False
+
+    def forget(self) -> None:
+        """It no longer knows of a shuffle (S1)."""
+        self._token = self._deal = 0
 
     def _stop(self, why: str) -> None:
         moving = self.pending

@@ -304,6 +304,29 @@ def shuffler_lost(evening: Evening) -> bool:
     return True
 
 
+@at("held", "power")
+@at("asked", "power")
+@at("round", "power")
+def power(evening: Evening) -> bool:
+    """The shuffler is without power for a while and its record agrees: it is proved all the same (S2)."""
+    world, machine = evening.world, evening.world.machine
+    if world.by_hand or gate_opens(evening):
+        return False
+    with evening.judge.first(Reason.DEVICE_LOST):
+        machine.lose()
+        world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
+    world.pause(500, 8000)
+    machine.lost, machine.unpowered = False, True
+    world.tell(ev.DeviceBack(world.now_ns, "shuffler"))
+    machine.meet()
+    world.wait(50)
+    if Reason.DEVICE_LOST not in {held.reason for held in world.look().holds}:
+        raise evening.judge.finding("freed", "a machine that was without power is not proved")
+    evening.acknowledge("proved after it was without power", Reason.DEVICE_LOST)
+    world.check_holds()
+    return True
+
+
 @at("asked", "door")
 @at("round", "door")
 def door(evening: Evening) -> bool:

@@ -5,6 +5,7 @@ from bench.lawful.faults import give_up
 from bench.lawful.happenings import gate_opens
 from bench.lawful.mishaps import misplacement
 from bench.lawful.table import Table, at
+from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Dispense, Hold, Notice, Refuse
 from dealerbox.model.keys import Key, Ruling
@@ -52,6 +53,52 @@ def door_between(evening: Evening) -> bool:
         if world.look().phase == "dealing":
             raise evening.judge.finding("let_out", "a hand starts with a machine of unknown content")
     refill(evening)
+    return True
+
+
+def back_at_once(evening: Evening) -> None:
+    """The shuffler is lost between hands, and answers again."""
+    world, machine = evening.world, evening.world.machine
+    with evening.judge.first(Reason.DEVICE_LOST):
+        machine.lose()
+        world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
+    world.pause(500, 3000)
+    machine.lost = False
+    with evening.judge.ends(Reason.DEVICE_LOST):
+        world.tell(ev.DeviceBack(world.now_ns, "shuffler"))
+        machine.meet()
+        world.wait(50)
+    if world.machine.why:
+        raise evening.judge.finding("dead_end", "it does not agree")
+
+
+@at("between", "power_between")
+def power_between(evening: Evening) -> bool:
+    """It was without power between hands, and its record agrees: proved empty and a full count all the same (S2)."""
+    world, machine = evening.world, evening.world.machine
+    if world.by_hand:
+        return False
+    machine.unpowered = True
+    back_at_once(evening)
+    with evening.judge.asks(may=tuple((Refuse, reason) for reason in Reason)):
+        world.press(Key.START)
+    if world.look().phase == "dealing":
+        raise evening.judge.finding("let_out", "a hand starts with a machine that was without power")
+    refill(evening)
+    return True
+
+
+@at("between", "stale_shuffle")
+def stale_shuffle(evening: Evening) -> bool:
+    """It has forgotten the shuffle that was not spent: the deck is shuffled again before the first card (S1)."""
+    world, machine = evening.world, evening.world.machine
+    if world.by_hand:
+        return False
+    shuffles = machine.shuffles
+    machine.forget()
+    back_at_once(evening)
+    evening.shuffled(shuffles)
+    world.check()
     return True
 
 

@@ -28,6 +28,7 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
 from dealerbox.model.zones import EXIT
 
+PROOF: Final = Condition.PROOF
 PATIENCE: Final = 5
 """Commands in a row that come to nothing before the machine is called jammed."""
 
@@ -234,9 +235,32 @@ def _agreed(memory: Memory, event: ShufflerMet) -> Memory:
     )
 
 
+def _not_as_left(state: State, event: ShufflerMet) -> State:
+    """A shuffle that the machine does not know any more is worth nothing (S1)."""
+    if in_hand(state):
+        known = event.deal_id if state.opened else event.token_id
+        kept = state.manual is not None or known == state.memory.deal_id
+        return state if kept else change(state, order_lost=True)
+    stale = state.shuffled > 0 and event.token_id != state.shuffled
+    return change(state, shuffled=0) if stale else state
+
+
+def _unpowered(state: State) -> State:
+    """It was without power: what is in it is unknown, whatever its record says (S2)."""
+    if state.manual is not None:
+        return state
+    if not in_hand(state):
+        return change(state, shuffled=0, empty_owed=state.empty_owed or state.phase is not Phase.CLOSED)
+    lost, shuffler = Reason.DEVICE_LOST, state.setup.shuffler
+    holds = tuple(replace(h, needs=PROOF) if (h.reason, h.device) == (lost, shuffler) else h for h in state.holds)
+    state = change(state, proof=Proof(), order_lost=True, holds=holds)
+    return hold(state, lost, PROOF, device=shuffler)
+
+
 def met(state: State, event: ShufflerMet) -> State:
     """The shuffler answers; whether it agrees decides what is owed."""
     memory = state.memory
+    met_before = memory.epoch != 0
     ahead = event.last_id >= memory.next_id and memory.epoch != 0
     memory = replace(
         memory,
@@ -251,10 +275,12 @@ def met(state: State, event: ShufflerMet) -> State:
         if 0 < memory.pending <= event.last_id:
             opened = opened or memory.pending_kind == "Dispense"
             memory = replace(memory, pending=0, pending_kind="")
-        state = change(state, memory=memory, proof=proof, opened=opened)
+        state = _not_as_left(change(state, memory=memory, proof=proof, opened=opened), event)
+        if event.unpowered and met_before:
+            state = _unpowered(state)
         ended = (Reason.DEVICE_LOST, Reason.NOT_EMPTY)
         shuffler = state.setup.shuffler
-        state = end_holds(state, lambda h: h.reason in ended and h.device == shuffler)
+        state = end_holds(state, lambda h: h.reason in ended and h.device == shuffler and h.needs is not PROOF)
         return holds_again(state)
     state = change(state, memory=memory)
     if state.manual is not None:  # the cards are in the dealer's hand: the machine is not asked for (C15)

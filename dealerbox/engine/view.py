@@ -130,6 +130,8 @@ def _standing(held: Held, shuffler: str) -> Standing:
         what, remedy = "A card was exposed, and this house calls that a misdeal.", "Press MISDEAL."
     if held.needs is Condition.DIRECTOR and held.clause == BROUGHT:
         remedy = "Take it away. Then the director lets the hand go on (STAND)."
+    if held.reason is Reason.DEVICE_LOST and held.needs is Condition.PROOF:
+        what, remedy = "{device} was without power.", "Wait for the count, press ACK."
     if held.reason is Reason.DEVICE_LOST and held.device == shuffler:
         remedy += " Or by hand: MANUAL."
     return Standing(

@@ -169,6 +169,8 @@ class ShufflerMet(Event, frozen=True, kw_only=True):
     caps: int
     agreed: bool
     why: str = ""
+    unpowered: bool = False
+    """It has been without power, or was reset, since it was last armed: nobody knows who opened it meanwhile (S2)."""
     session: int = 0
     """Session greeted under: above the memory's own where the device had met a later one. The memory keeps it."""
 

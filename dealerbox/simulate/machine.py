@@ -47,6 +47,8 @@ from dealerbox_drivers.felt import BEHIND_GATE, MACHINE, OUTLET, Felt
 SERIAL: Final = 4711
 EPOCH: Final = 0x51A1
 CAPS: Final = ~Cap.FACE_SENSOR & ~Cap.CUT
+POWER: Final = 0.5
+"""How often a machine that is lost was without power, and not without its line alone."""
 OPEN_S: Final = 30.0
 """How long the infeed stays open for one Return."""
 
@@ -64,6 +66,7 @@ class EventShuffler:
         """No host listens: events wait for the next greeting."""
         self.let_out: list[Callable[[Uid, int], None]] = []
         """Told of every card that passes the open gate, with the id of its Release."""
+        self._unpowered = False
         self._why = ""
         """What a person must say or the machine must count before it can be used; "": nothing."""
         self._held = 0
@@ -151,12 +154,15 @@ class EventShuffler:
                 caps=int(CAPS),
                 agreed=not self._why,
                 why=self._why,
+                unpowered=self._unpowered,
             )
         )
+        self._unpowered = False
 
     def lose(self) -> None:
         """Lose power or cable: the gate shuts, what has not begun never will, what moves comes to rest untold."""
         self.lost = True
+        self._unpowered = self._rng.random() < POWER
         self._stop("lost")
 
     def find(self) -> None:

@@ -122,6 +122,8 @@ class Truth:
         """Cards that went in since the hand ended, or since the machine was empty; those that the infeed read."""
         self._lately: deque[tuple[frozenset[Token], Key | None]] = deque(maxlen=MOST_LOST)
         """What each of the last events brought to the cards that the infeed read, and which key it was."""
+        self.unemptied = False
+        """Between hands the machine was without power: it is proved empty before the next one (S2)."""
         self.read_clean: set[Uid] | None = None
         """Between hands, after a strange tag lay on the table: what went in since it is away; None: none did (1824)."""
         self._anew = False
@@ -255,6 +257,8 @@ class Truth:
         """Return why no card of this hand may leave the shuffler (H1)."""
         why = []
         inside = {uid for uid in self.inside if not self._alien(uid)}
+        if self.unemptied:
+            why.append("the machine was without power, and not emptied since")
         if self.read_clean is not None:
             why.append("the deck was not read anew after a strange tag lay on the table")
         if len(inside) != DECK_SIZE or len(self.inside) != DECK_SIZE:
@@ -300,6 +304,8 @@ class Truth:
         elif before == "outlet" and after not in ("machine", "behind_gate"):
             self.inside.discard(uid)
         hand = self.hand
+        if self.unemptied and not self.felt.at("machine") and not self.felt.at("behind_gate"):
+            self.unemptied = False
         if hand is None:
             self._between(uid, before, after)
         taken_out = before in ("machine", "behind_gate") and after not in ("machine", "behind_gate", "outlet")
@@ -397,7 +403,9 @@ class Truth:
                 self.unsure = self.unsure or event.result is not Result.NO_FEED
             case ShufflerMet():
                 by_hand = self.hand is not None and self.hand.given
-                self.unproved = (self.unsure or self.unproved) and self.hand is not None and not by_hand
+                doubted = self.unsure or self.unproved or event.unpowered
+                self.unproved = doubted and self.hand is not None and not by_hand
+                self.unemptied = self.unemptied or (event.unpowered and self.hand is None and bool(self.inside))
                 self.unsure = not event.agreed
                 self.shuffled = self.shuffled and bool(event.token_id or event.deal_id)
             case CycleEnded():

@@ -58,6 +58,9 @@ class Host:
         self._refused = 0
         """Greetings in a row that were refused."""
 
+        self._unpowered = False
+        """It has been without power since it was last armed, and nobody was told."""
+
     def greet_again(self) -> None:
         """Nothing more is known until HELLO is answered."""
         self.ident = self.standing = None
@@ -145,6 +148,8 @@ class Host:
         risen = status.locks & ~(before or Lock(0))
         if not ident.caps & Cap.DOOR_SENSOR and risen & (Lock.BOOT | Lock.LEASE):
             self._unproved = True
+        if risen and risen & Lock.BOOT:
+            self._unpowered = True
         verdict = judge(self.record, self.owed, self._doubted(status), at_ns, ident.caps)
         self.record, self.owed, self.again = verdict.record, verdict.owed, verdict.again
         self.told.extend(verdict.told)
@@ -189,7 +194,9 @@ class Host:
             agreed=not why,
             why=why,
             session=self.session,
+            unpowered=self._unpowered,
         )
+        self._unpowered = False
         self.told.append(met)
 
     def _doubted(self, status: Status) -> Status:

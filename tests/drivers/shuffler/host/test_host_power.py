@@ -170,3 +170,20 @@ def test_a_machine_that_another_host_has_greeted_is_strange(told) -> None:
         await t.mended()
 
     told(story)
+
+
+def test_a_machine_that_was_without_power_and_agrees_is_told_as_such_once_S2(told) -> None:
+    async def story(t):
+        await t.loaded()
+        assert not t.of(events.ShufflerMet)[-1].unpowered
+        met = t.met_again()
+        t.twin.power_off()
+        t.twin.power_on()
+        await t.until(lambda: met() and t.agrees())
+        assert t.of(events.ShufflerMet)[-1].unpowered
+        met = t.met_again()
+        t.near.close()
+        await t.until(lambda: met() and t.agrees())
+        assert not t.of(events.ShufflerMet)[-1].unpowered
+
+    told(story)
