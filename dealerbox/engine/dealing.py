@@ -21,7 +21,7 @@ from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.procedures import taken_back
 from dealerbox.engine.sightings import name_stranger
-from dealerbox.engine.state import Card, Condition, GROUP, Manual, Proof, Released, SIGHT, Standing, State, change
+from dealerbox.engine.state import GROUP, SIGHT, Card, Condition, Manual, Proof, Released, Standing, State, change
 from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.model.cards import Token, is_unidentified, stand_in
 from dealerbox.model.commands import Count, Dispense, Release, Retract, Return, Shuffle

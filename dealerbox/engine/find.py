@@ -24,7 +24,8 @@ def looked_for(state: State) -> frozenset[Token]:
     if not in_hand(state):
         return frozenset() if by_hand(state) else frozenset(state.out)
     anywhere = not bookkeeping(state)
-    return frozenset(card for card in state.strays if state.out[card].home and (anywhere or state.out[card].at == MUCK))
+    astray = ((card, state.out[card]) for card in state.strays)
+    return frozenset(card for card, its in astray if its.home not in ("", its.at) and (anywhere or its.at == MUCK))
 
 
 def _stub_is_shown(state: State) -> bool:

@@ -12,6 +12,13 @@ def refused(commands):
     return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
+def mucked(table, *cards) -> None:
+    """Players fold these."""
+    for card in cards:
+        table.lose(table.state.out[card].at, card)
+    table.see(MUCK, *cards)
+
+
 def shown(table, *cards) -> str:
     """Show cards at the burns and take them up again; return what the panel said."""
     table.see(BURN, *cards)
@@ -25,8 +32,7 @@ def mixed(table):
     """A folded hand and the burn lie in the muck, and the turn is asked for; return the fold and the burn."""
     cards = table.flop()
     burn, fold = cards[6], (cards[0], cards[3])
-    for card in fold:
-        table.see(MUCK, card)
+    mucked(table, *fold)
     table.lose(BURN, burn)
     table.see(MUCK, burn)
     table.wait(3000)
@@ -54,7 +60,7 @@ def test_a_burn_in_the_muck_is_found_card_by_card_under_1812(table, mixed) -> No
 
 def test_nothing_is_let_out_while_cards_are_looked_for_P1(table) -> None:
     cards = table.holes()
-    table.see(MUCK, cards[0], cards[3])
+    mucked(table, cards[0], cards[3])
     table.press(Key.RETRIEVE, 2)
     table.press(Key.NEXT)
     table.press(Key.FIND)
@@ -85,9 +91,9 @@ def test_cards_shown_together_get_no_answer(table, mixed) -> None:
 
 def test_a_retrieved_hand_is_found_in_the_muck_by_its_tokens_1810(table) -> None:
     cards = table.holes()
-    for card in (cards[0], cards[3], cards[1], cards[4]):
-        table.see(MUCK, card)
-        table.lose(MUCK, card)
+    fold = (cards[0], cards[3], cards[1], cards[4])
+    mucked(table, *fold)
+    table.lose(MUCK, *fold)
     table.press(Key.RETRIEVE, 2)
     assert Key.FIND in table.view.lit
     table.press(Key.FIND)
@@ -158,7 +164,7 @@ def test_the_reader_of_the_burns_shows_one_thing_at_a_time(make_table, given) ->
 
 def test_RETRIEVE_without_a_seat_is_the_hand_that_the_panel_asks_about_H6(table) -> None:
     cards = table.holes()
-    table.see(MUCK, cards[0])
+    mucked(table, cards[0])
     assert (table.view.prompt_code, Key.RETRIEVE in table.view.lit) == ("half_muck", True)
     table.press(Key.RETRIEVE)
     assert (table.view.prompt_code, table.view.folded) == ("round", ())
@@ -166,7 +172,7 @@ def test_RETRIEVE_without_a_seat_is_the_hand_that_the_panel_asks_about_H6(table)
 
 def test_RETRIEVE_without_a_seat_is_the_only_mucked_hand_1813(table) -> None:
     cards = table.holes()
-    table.see(MUCK, cards[0], cards[3])
+    mucked(table, cards[0], cards[3])
     assert table.view.folded == (2,)
     table.press(Key.RETRIEVE)
     assert table.view.folded == ()
@@ -174,13 +180,13 @@ def test_RETRIEVE_without_a_seat_is_the_only_mucked_hand_1813(table) -> None:
 
 def test_RETRIEVE_without_a_seat_is_refused_where_two_hands_lie_in_the_muck(table) -> None:
     cards = table.holes()
-    table.see(MUCK, *cards[:2], *cards[3:5])
+    mucked(table, *cards[:2], *cards[3:5])
     assert refused(table.press(Key.RETRIEVE)) == ["not_now"]
 
 
 def test_RETRIEVE_is_lit_where_a_dead_card_lies_in_play_again_1815_3(table) -> None:
     cards = table.holes()
-    table.see(MUCK, cards[0], cards[3])
+    mucked(table, cards[0], cards[3])
     table.lose(MUCK, cards[0])
     table.see(seat(2), cards[0])
     table.wait(3000)
