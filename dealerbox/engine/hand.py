@@ -28,8 +28,21 @@ def given(state: State) -> Manual | None:
 
 
 def is_out(state: State) -> bool:
-    """Tell whether the shuffler says that it was opened, says nothing, or could not say: the deck may be out."""
-    return not state.up or not state.caps & Cap.DOOR_SENSOR
+    """Tell whether the shuffler says that it was opened, or could not say: the deck may be out."""
+    told = not state.up or not state.caps & Cap.DOOR_SENSOR
+    return told and not has_hold(state, Reason.DEVICE_LOST)
+
+
+def to_look_into(state: State) -> bool:
+    """Tell whether the shuffler that gave the deck out answers, and does not know that nothing is left in it."""
+    manual = state.manual
+    given = manual is not None and manual.given and manual.proved and bool(state.disagrees)
+    return given and has_hold(state, Reason.DEVICE_LOST, Reason.JAM, Reason.DOOR_OPEN, Reason.RESTARTED)
+
+
+def looked_into(state: State, person: int) -> State:
+    """The dealer has looked: nothing is left in it, and it is told so."""
+    return state if state.memory.pending else place(state, 0, 0, person)
 
 
 def taken_out(state: State, person: int) -> State:
@@ -43,7 +56,8 @@ def given_back(state: State) -> Manual | None:
     manual = state.manual
     if manual is None or not manual.given:
         return manual
-    return None if state.up or state.disagrees else Manual(emptied=manual.emptied)
+    back = state.up or state.disagrees or has_hold(state, Reason.DEVICE_LOST)
+    return None if back else Manual(emptied=manual.emptied)
 
 
 # The cards out of it.

@@ -223,20 +223,27 @@ def _meant(state: State) -> int:
 def _manual(state: State, person: int) -> State:
     """The machine cannot go on: cards by hand (C15).
 
-    Pressed again in a hand, the stub is shown again; between hands the machine, which answers, is empty.
+    Pressed again in a hand, the stub is shown again; between hands the machine, which answers, is empty. Where the
+    deck was given out for this hand and its shuffler fails, the hand goes on without it.
     """
-    manual = state.manual
+    manual, shuffler = state.manual, state.setup.shuffler
+    fails = any(h.device == shuffler for h in state.holds)
+    if manual is not None and manual.given and fails and in_hand(state):
+        return _without(state, replace(manual, given=False) if manual.emptied else Manual())
     if manual is not None and manual.proved and in_hand(state):
         return change(state, manual=replace(manual, shown=frozenset(), proved=False))
     if manual is not None and state.disagrees and not in_hand(state) and between.may_be_emptied(state):
         return between.emptied(state, person)
     if manual is not None or state.phase is Phase.CLOSED:
         return refuse(state, Reason.NOT_NOW, "manual")
+    return _without(state, Manual())
+
+
+def _without(state: State, manual: Manual) -> State:
+    """The machine is not asked for any more: what it was told is void, and its holds end."""
     shuffler = state.setup.shuffler
     pending = replace(state.memory, pending=0, pending_kind="", exit_id=0, machine=0)
-    state = change(
-        state, undo=None, manual=Manual(), proof=None, memory=pending, up=False, empty_owed=False, idle=False
-    )
+    state = change(state, undo=None, manual=manual, proof=None, memory=pending, up=False, empty_owed=False, idle=False)
     state = not_let_out(state)
     if state.released is not None:  # no other of its group will come from the machine
         state = wake(state, state.now_ns + settling_ns(state))

@@ -29,6 +29,8 @@ from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
 from dealerbox.model.zones import EXIT
 
 PROOF: Final = Condition.PROOF
+_ANSWERED: Final = (Reason.DEVICE_LOST, Reason.NOT_EMPTY)
+"""Holds that end when the machine answers and agrees."""
 PATIENCE: Final = 5
 """Commands in a row that come to nothing before the machine is called jammed."""
 
@@ -208,7 +210,9 @@ def _trouble(state: State, reason: Reason, places: bool = True) -> State:
     `places`: the machine has yet to say whether it knows what it holds.
     """
     if by_hand(state):
-        return state
+        manual = state.manual
+        watched = manual is not None and manual.given and manual.emptied and in_hand(state)
+        return hold(state, reason, Condition.DEVICE, device=state.setup.shuffler) if watched else state
     state = change(state, shuffled=0)
     if not in_hand(state):
         return change(state, empty_owed=state.phase is not Phase.CLOSED)
@@ -278,7 +282,8 @@ def met(state: State, event: ShufflerMet) -> State:
         state = _not_as_left(change(state, memory=memory, proof=proof, opened=opened), event)
         if event.unpowered and met_before:
             state = _unpowered(state)
-        ended = (Reason.DEVICE_LOST, Reason.NOT_EMPTY)
+        given = state.manual is not None and state.manual.given
+        ended = _ANSWERED if not given else (*_ANSWERED, Reason.JAM, Reason.DOOR_OPEN)
         shuffler = state.setup.shuffler
         state = end_holds(state, lambda h: h.reason in ended and h.device == shuffler and h.needs is not PROOF)
         return holds_again(state)

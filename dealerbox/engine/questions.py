@@ -11,7 +11,7 @@ from dealerbox.engine.decks import certified, not_new
 from dealerbox.engine.ending import over, void
 from dealerbox.engine.facts import by_hand, half_mucked, held_cards, in_hand
 from dealerbox.engine.find import ended
-from dealerbox.engine.hand import is_out, taken_out
+from dealerbox.engine.hand import is_out, looked_into, taken_out, to_look_into
 from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
@@ -51,6 +51,7 @@ class Question(StrEnum):
     ASIDE = "silent_aside"
     BACK = "silent_back"
     ON_TOP = "on_top"
+    LOOKED = "looked"
 
 
 def question(state: State) -> Question:
@@ -65,6 +66,8 @@ def _in_hand(state: State) -> Question:
         return Question.DEFECTIVE
     if state.manual is not None and not state.manual.proved:
         return _manual(state, state.manual, dealing.stub_expected(state))
+    if to_look_into(state):
+        return Question.LOOKED
     if state.proof is not None and state.disagrees:
         return Question.PLACES
     if dealing.proved(state) and not state.memory.pending and not state.blind:
@@ -100,7 +103,8 @@ def _behind_the_gate(state: State) -> bool:
 def _back(state: State) -> bool:
     """Tell whether devices and counters agree with the journal after a restart."""
     by_machine = state.up and state.proof is None and dealing.agrees(state)
-    return not state.blind and not state.memory.pending and (by_machine or state.manual is not None)
+    from_hand = state.manual is not None and (state.up or not state.manual.given)
+    return not state.blind and not state.memory.pending and (by_machine or from_hand)
 
 
 def _manual(state: State, manual: Manual, expected: int) -> Question:
@@ -274,6 +278,7 @@ _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.CUT: procedures.cut,
     Question.UNREAD: dealing.unidentified,
     Question.ON_TOP: said_on_top,
+    Question.LOOKED: looked_into,
     Question.ASIDE: dead.said_aside,
     Question.BACK: procedures.said_back,
 }

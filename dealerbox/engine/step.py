@@ -79,7 +79,7 @@ def _lost(state: State, device: str) -> State:
     if device in state.setup.optional:
         return notice(state, Reason.DEVICE_LOST)
     if device == state.setup.shuffler:
-        if state.manual is not None:
+        if state.manual is not None and not state.manual.given:
             return change(state, up=False)
         state = change(state, up=False, proof=_unproved(state.proof))
     return hold(state, Reason.DEVICE_LOST, Condition.DEVICE, device=device)

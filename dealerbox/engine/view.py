@@ -44,6 +44,7 @@ _ASKED: Final[dict[Question, str]] = {
     Question.CUT: "Cut the stub, then press CUT.",
     Question.ASIDE: "Lay the dead card aside. If it is the one that cannot be read, press ACK.",
     Question.BACK: "The card that cannot be read goes back into the stub too. ACK when it is in.",
+    Question.LOOKED: "Look into the shuffler. ACK when nothing is left in it.",
     Question.ON_TOP: "Put the other card that was burned back on top of the stub. Then press ACK.",
     Question.UNREAD: "The card at the exit cannot be read. ACK: it is dealt unread. NO: back, shuffled and cut.",
 }
@@ -231,6 +232,7 @@ _BEFORE_HOLDS: Final = frozenset(
         Question.ACTED,
         Question.UNREAD,
         Question.ON_TOP,
+        Question.LOOKED,
         Question.ASIDE,
         Question.BACK,
     }

@@ -83,7 +83,7 @@ class Checker:
         if self._held[0]:
             return
         self.verdict.cards_released += 1
-        missed = [what for what in self._missing(0, JUDGED_SCANS) if "shuffler" not in what]
+        missed = self._missing(0, JUDGED_SCANS)
         self.verdict.missed += [self._line(f"{uid} by hand: {'; '.join(missed)}")] if missed else []
 
     def let_out(self, uid: Uid, release_id: int) -> None:

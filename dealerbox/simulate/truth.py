@@ -485,7 +485,7 @@ class Truth:
                 hand.unburned = hand.shown
                 return
             case Key.MANUAL if hand:
-                hand.manual = True
+                hand.manual, hand.given = True, False
             case Key.ACK:
                 self.owes_count = self.owes_count or (hand is not None and self.unproved)
                 self.asks_ack = self.unproved = self.hold_found = False
