@@ -288,9 +288,9 @@ def restart(evening: Evening) -> bool:
 @at("asked", "shuffler_lost")
 @at("round", "shuffler_lost")
 def shuffler_lost(evening: Evening) -> bool:
-    """The shuffler is lost and found, and its state agrees."""
+    """The shuffler is lost and found, and its state agrees; also where it gave the deck out (C4)."""
     world, machine = evening.world, evening.world.machine
-    if world.by_hand:
+    if world.by_hand and world.setup.house.dispense is not Dispense.HAND:
         return False
     with evening.judge.first(Reason.DEVICE_LOST):
         machine.lose()

@@ -29,6 +29,8 @@ from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
 from dealerbox.model.zones import EXIT
 
 PROOF: Final = Condition.PROOF
+_STOPPED: Final = ("Dispense", "Release")
+"""Commands that a hold makes come to nothing: no fault of the machine's."""
 _ANSWERED: Final = (Reason.DEVICE_LOST, Reason.NOT_EMPTY)
 """Holds that end when the machine answers and agrees."""
 PATIENCE: Final = 5
@@ -53,11 +55,19 @@ def _settled(state: State, number: int, moved: bool = True) -> State:
     return _patience(state)
 
 
+def _stopped(state: State, number: int) -> State:
+    """A hold has shut the gate on this command: no fault of the machine's."""
+    voids = state.voids
+    state = _settled(state, number)
+    state.voids = voids
+    return state
+
+
 def _patience(state: State) -> State:
-    """Call the machine jammed when too many commands in a row have come to nothing."""
-    if state.voids <= PATIENCE or state.holds:
+    """Call the machine jammed when too many commands in a row have come to nothing, whatever else is held."""
+    if state.voids <= PATIENCE:
         return state
-    return _trouble(change(state, voids=0), Reason.JAM, places=not state.up)
+    return _trouble(change(state, voids=0), Reason.JAM, places=not state.up or bool(state.holds))
 
 
 def card_up(state: State, event: CardUp) -> State:
@@ -86,7 +96,7 @@ def card_passed(state: State, event: CardPassed) -> State:
 
 def card_not_taken(state: State, event: CardNotTaken) -> State:
     """The card is still behind the gate; its step is still owed."""
-    state = _settled(state, event.id, moved=False)
+    state = _settled(state, event.id, moved=False) if not state.holds else _stopped(state, event.id)
     return not_let_out(state)
 
 
@@ -166,7 +176,7 @@ def command_void(state: State, event: CommandVoid) -> State:
     state = change(
         state,
         memory=replace(state.memory, pending=0, pending_kind=""),
-        voids=state.voids + (0 if state.holds else 1),
+        voids=state.voids + (0 if state.holds and kind in _STOPPED else 1),
     )
     if kind == "Places":
         return _not_placed(state, event.why)
