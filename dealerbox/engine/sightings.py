@@ -213,7 +213,8 @@ def _stranger(state: State, zone: Zone, card: Token) -> State:
 def name_stranger(state: State, zone: Zone, card: Token) -> State:
     """In an open hand: at the exit it was in the deck (1819), elsewhere it was brought to the table (1824)."""
     if not in_hand(state):
-        return state if state.phase is Phase.CLOSED else stranger_lies(state, zone, card)
+        told = state.phase is Phase.CLOSED or any(h.token == card and h.clause != BROUGHT for h in state.holds)
+        return state if told else stranger_lies(state, zone, card)
     if bookkeeping(state):
         return state
     reason = STRANGE[kind_of(card)]

@@ -10,8 +10,9 @@ from typing import Protocol
 import msgspec
 
 from dealerbox.model.cards import DECK_SIZE, Kind, Token, Uid, deck_of, kind_of
-from dealerbox.model.commands import Command, Refuse, Return
+from dealerbox.model.commands import Command, Refuse, Release, Return
 from dealerbox.model.events import (
+    CardNotTaken,
     CardsSeen,
     CycleEnded,
     DeviceBack,
@@ -308,6 +309,8 @@ class Truth:
             self.unemptied = False
         if hand is None:
             self._between(uid, before, after)
+        elif uid == hand.permitted and before == "behind_gate" and is_zone(after) and after != EXIT:
+            self.let_out(uid)  # pulled while its release was under way: the card let out last, all the same
         taken_out = before in ("machine", "behind_gate") and after not in ("machine", "behind_gate", "outlet")
         if after == "box" or (taken_out and hand is None):
             self.inside.discard(uid)
@@ -347,6 +350,7 @@ class Truth:
         if hand is None:
             return
         hand.out += 1
+        hand.permitted = None
         self.began_ns = self.began_ns or self._start_ns
         wanted = hand.comes_next() if self._grouped() else hand.step()
         if hand.released is not None and self._grouped():
@@ -375,7 +379,11 @@ class Truth:
         refused = any(isinstance(command, Refuse) for command in commands)
         if any(isinstance(command, Return) and command.expect == DECK_SIZE for command in commands):
             self._anew = True
+        if self.hand is not None and any(isinstance(command, Release) for command in commands):
+            self.hand.permitted = next(iter(self.felt.at("behind_gate")), None)
         match event:
+            case CardNotTaken() if self.hand is not None:
+                self.hand.permitted = None
             case CardsSeen() if event.zone == INFEED and self.hand is None:
                 self._begin_anew()
                 self._read.update(event.tokens)

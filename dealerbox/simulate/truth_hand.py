@@ -17,6 +17,8 @@ class Hand(msgspec.Struct):
     action: bool = False
     out: int = 0
     """Cards let out."""
+    permitted: Uid | None = None
+    """The card behind the gate whose release was given and is under way."""
     released: Uid | None = None
     """The released card, until its step is done."""
     wanted: Zone = Zone("")

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from dealerbox.model.cards import Uid
-from dealerbox.model.commands import Command, Hold, Return
+from dealerbox.model.commands import Command, Hold, Release, Return
 from dealerbox.model.events import (
     CardsSeen,
     CycleEnded,
@@ -24,7 +24,7 @@ from dealerbox.model.shuffler import Cycle, Memory, Result
 from dealerbox.model.zones import INFEED
 from dealerbox.simulate.checker import Checker
 from dealerbox.simulate.pack import pack
-from dealerbox_drivers.felt import BOX, MACHINE, Felt
+from dealerbox_drivers.felt import BEHIND_GATE, BOX, MACHINE, Felt
 
 NAMES = pack(1)
 CARDS = [uid for uid, name in NAMES.items() if name % 1000 <= 52]
@@ -116,6 +116,22 @@ def test_a_shuffle_still_counts_for_a_machine_that_has_begun_to_deal_from_it(
     )  # fmt: skip
     watched.heard(KeyPressed(6, Key.START))
     assert ("the last completed cycle was no shuffle" not in watched.checker.truth.forbids(7)) is shuffled
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_a_card_pulled_while_its_release_is_under_way_is_the_released_card(watched: Watched, given: bool) -> None:
+    """The first row of the page that fits names the hold: `wrong_zone`, and without a release `not_released`."""
+    watched.feed()
+    watched.felt.set_button((1,))
+    watched.heard(KeyPressed(6, Key.START))
+    card = watched.felt.at(MACHINE)[0]
+    watched.felt.put(card, BEHIND_GATE)
+    if given:
+        watched.heard(Tick(7), Release(12, 11))
+    watched.felt.put(card, "board")
+    right, wrong = Reason.WRONG_ZONE, Reason.NOT_RELEASED
+    assert watched.held(right if given else wrong) == []
+    assert len(watched.held(wrong if given else right)) == 1
 
 
 MINUTE_NS = 60_000_000_000
