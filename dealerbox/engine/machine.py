@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dealerbox.engine.facts import by_hand, in_hand, settling_ns
-from dealerbox.engine.holds import end_holds, hold, holds_again, tell, wake
+from dealerbox.engine.holds import end_holds, hold, holds_again, refuse, tell, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import not_let_out
 from dealerbox.engine.state import Card, Condition, Proof, State, change
@@ -28,6 +28,8 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
 from dealerbox.model.zones import EXIT
 
+ASKED: Final = "shuffler"
+"""What a refusal of what the machine tells is about."""
 PROOF: Final = Condition.PROOF
 _STOPPED: Final = ("Dispense", "Release")
 """Commands that a hold makes come to nothing: no fault of the machine's."""
@@ -70,8 +72,22 @@ def _patience(state: State) -> State:
     return _trouble(change(state, voids=0), Reason.JAM, places=not state.up or bool(state.holds))
 
 
+def _unasked(state: State, number: int, reason: Reason) -> State | None:
+    """Return the state where the machine tells of a command that is not pending: it moved unasked; None: it is.
+
+    A machine that the hand goes on without may tell what it likes.
+    """
+    if number == state.memory.pending:
+        return None
+    state = refuse(state, reason, ASKED, EXIT)
+    return state if state.manual is not None else _trouble(state, reason, places=not state.up)
+
+
 def card_up(state: State, event: CardUp) -> State:
     """A card waits behind the gate."""
+    strange = _unasked(state, event.id, Reason.UNACCOUNTED_DISPENSE)
+    if strange is not None:
+        return strange
     state = _settled(state, event.id)
     memory = replace(state.memory, exit_id=event.id, machine=state.memory.machine - 1)
     state.memory, state.up_ns, state.opened = memory, state.now_ns, True
@@ -80,6 +96,9 @@ def card_up(state: State, event: CardUp) -> State:
 
 def card_passed(state: State, event: CardPassed) -> State:
     """The released card is out; nothing about cards can be undone past this."""
+    strange = _unasked(state, event.id, Reason.UNACCOUNTED_DISPENSE) if state.manual is None else None
+    if strange is not None:
+        return strange
     state = _settled(state, event.id)
     state = change(state, memory=replace(state.memory, exit_id=0), undo=None)
     released = state.released
@@ -102,6 +121,9 @@ def card_not_taken(state: State, event: CardNotTaken) -> State:
 
 def card_retracted(state: State, event: CardRetracted) -> State:
     """The card is back in the machine, and the order of the stub is lost."""
+    strange = _unasked(state, event.id, Reason.JAM)
+    if strange is not None:
+        return strange
     state = _settled(state, event.id)
     memory = replace(state.memory, exit_id=0, machine=state.memory.machine + 1)
     state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
@@ -109,7 +131,10 @@ def card_retracted(state: State, event: CardRetracted) -> State:
 
 
 def cycle_ended(state: State, event: CycleEnded) -> State:
-    """A cycle of the whole machine ended."""
+    """A cycle of the whole machine ended; one that nobody asked for earns nothing (S1)."""
+    strange = _unasked(state, event.id, Reason.JAM)
+    if strange is not None:
+        return strange
     state = _settled(state, event.id, moved=event.result is not Result.REFUSED)
     if by_hand(state):
         return state
@@ -156,6 +181,9 @@ def _shuffled(state: State, event: CycleEnded) -> State:
 
 def places_set(state: State, event: PlacesSet) -> State:
     """The machine has taken a person's word for where its cards are."""
+    strange = _unasked(state, event.id, Reason.JAM)
+    if strange is not None:
+        return strange
     state = _settled(state, event.id)
     machine, exit_id = state.placed
     return change(state, memory=replace(state.memory, machine=machine, exit_id=exit_id))
