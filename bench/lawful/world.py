@@ -212,7 +212,18 @@ class World:
         if not told or zone in self.blind or self.down:
             return
         self.read.difference_update([(zone, card) for card in told])
+        for card in told:
+            self._settled(zone, card)
         self.tell(ev.CardsGone(self.now_ns, zone, told))
+
+    def _settled(self, zone: Zone, card: Token) -> None:
+        """A card that two zones have read is in the other when one loses it (S5)."""
+        hand = self.hand
+        if hand is None or self.book.get(card) != zone or hand.cards.get(card) in (None, zone):
+            return
+        others = [other for other, read in self.read if read == card and other not in (EXIT, INFEED)]
+        if others and (hand.due or not hand.last) and (hand.due or len(hand.live) > 1):
+            self.book[card] = others[0]
 
     def lay(self, zone: Zone, *cards: Token) -> None:
         """Cards are put down in a zone."""

@@ -75,12 +75,13 @@ def _patience(state: State) -> State:
 def _unasked(state: State, number: int, reason: Reason) -> State | None:
     """Return the state where the machine tells of a command that is not pending: it moved unasked; None: it is.
 
-    A machine that the hand goes on without may tell what it likes.
+    A machine that the hand goes on without tells what it was at when it was given up (C15).
     """
     if number == state.memory.pending:
         return None
-    state = refuse(state, reason, ASKED, EXIT)
-    return state if state.manual is not None else _trouble(state, reason, places=not state.up)
+    if state.manual is not None:
+        return state
+    return _trouble(refuse(state, reason, ASKED, EXIT), reason, places=not state.up)
 
 
 def card_up(state: State, event: CardUp) -> State:
