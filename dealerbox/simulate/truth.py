@@ -248,7 +248,7 @@ class Truth:
 
     def _foreign(self) -> bool:
         """Tell whether a tag of no deck lies on the table."""
-        return any(kind_of(self.names.get(uid, Token(1))) is Kind.FOREIGN for uid, _ in self._on_table())
+        return any(kind_of(self.names.get(uid, Token(1))) is Kind.FOREIGN for uid in self._on_table())
 
     def _alien(self, uid: Uid) -> bool:
         name = self.names.get(uid, Token(1))

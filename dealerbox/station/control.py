@@ -19,7 +19,6 @@ from typing import Final
 
 import msgspec
 
-from dealerbox.model.cards import Token
 from dealerbox.model.events import DealerNamed, Event, HandAsked, Ruled, ServiceBegan, ServiceEnded
 from dealerbox.model.view import FouledHand, View
 from dealerbox.ports import Clock, Emit
