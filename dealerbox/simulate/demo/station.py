@@ -65,7 +65,7 @@ class ChildStation:
             async with asyncio.timeout(START_S):
                 while not await self._connect():
                     if self._process.returncode is not None:
-                        raise await self._dead()
+                        raise await self._dead(self._process, self._reading)
                     await asyncio.sleep(0.05)
         except TimeoutError as error:
             await self.kill()
@@ -80,6 +80,7 @@ class ChildStation:
         return msgspec.json.decode(await self._answer(_HEALTH), type=Answer).devices
 
     async def _answer(self, question: bytes) -> bytes:
+        asked = self._process, self._reading
         async with self._asking:
             answer = b""
             if self._line:
@@ -87,15 +88,15 @@ class ChildStation:
                 with contextlib.suppress(ConnectionError):
                     writer.write(question)
                     answer = await reader.readline()
-            if not answer:
-                raise await self._dead()
+        if not answer:  # whoever was asked: another may be at work by now
+            raise await self._dead(*asked)
         return answer
 
     async def died(self) -> DealerboxError:
         """Wait until it ends; return what there is to say of it."""
         if self._process:
             await self._process.wait()
-        return await self._dead()
+        return await self._dead(self._process, self._reading)
 
     async def stop(self) -> int:
         """SIGTERM; return its exit code. One that does not end in time is killed: StationDied."""
@@ -132,15 +133,17 @@ class ChildStation:
         if self._reading:
             await self._reading
 
-    async def _dead(self) -> DealerboxError:
-        """Return the error that tells how it ended."""
+    async def _dead(
+        self, process: asyncio.subprocess.Process | None, reading: asyncio.Task[None] | None
+    ) -> DealerboxError:
+        """Return the error that tells how a daemon ended. One that goes on is not waited for longer than STOP_S."""
         code = None
-        if self._process:
+        if process:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(STOP_S):
-                    code = await self._process.wait()
-        if self._reading:
-            await self._reading
+                    code = await process.wait()
+        if reading and code is not None:
+            await reading
         how = "does not answer" if code is None else f"ended by itself with exit code {code}"
         if code is not None and code < 0:
             how = f"was killed by {signal.Signals(-code).name}"
