@@ -1,4 +1,5 @@
 """`python -m bench.closure [short] [FAMILY...]`: explore, and print one JSON line per family and one for all.
+`python -m bench.closure broken`: every engine that is broken on purpose, and how the closure catches it.
 
 Exit 1 on any breach, or when a reason is reached that is listed as unreached, or is not reached and not listed.
 """
@@ -11,6 +12,7 @@ from multiprocessing import Pool
 
 import msgspec
 
+from bench.closure.broken import all_caught
 from bench.closure.explore import Explorer, Family, Found
 from bench.closure.families import UNREACHED, families, short
 from dealerbox.model.reasons import Reason
@@ -69,6 +71,8 @@ def closed(which: list[Family], whole: bool) -> bool:
 
 def main(names: list[str]) -> int:
     """Explore the families named, all when none is."""
+    if names == ["broken"]:
+        return 0 if all_caught() else 1
     if names == ["short"]:
         return 0 if closed(short(), whole=False) else 1
     which = [family for family in families() if not names or any(name in family.name for name in names)]

@@ -33,6 +33,10 @@ from dealerbox.model.zones import INFEED, MUCK, seat_number
 
 KEEPS = frozenset({Key.COUNT, Key.DECK, Key.SUSPECT, Key.RETRIEVE, Key.ACK, Key.NO, Key.FIND})
 """Keys that change nothing in the plan of a hand."""
+PROVES = frozenset({"proof", "manual_order"})
+"""What the dealer answers of a stub that was proved in mid-hand (S2)."""
+COUNTS = frozenset({"seal", "counted", "manual_shuffled"})
+"""What the dealer confirms of a full count (C2)."""
 OWN_RUN = frozenset({"device_lost", "journal_fault", "journal_full", "recount"})
 """Holds that a restart looks at anew."""
 
@@ -105,6 +109,10 @@ def _undone(world: World, after: View) -> World:
 
 
 def _answered(world: World, key: Key, before: View, after: View) -> World:
+    if before.prompt_code in PROVES:
+        world = replace(world, owes_count=True)
+    elif key is Key.ACK and before.prompt_code in COUNTS:
+        world = replace(world, owes_count=False)
     hand = world.open_hand
     if hand is None or after.phase not in OPEN:
         return world if hand is None else replace(world, open_hand=None, before=None)
@@ -139,6 +147,8 @@ def let_out(world: World, state_holds: Any, unread: bool = False) -> Iterator[st
         yield "the card behind the gate is not known, or is of this hand"
     if hand.followed:
         yield from _not_next(world)
+    if world.owes_count and not hand.homes and not hand.flying and hand.followed:
+        yield "a full count is owed since the stub was proved in mid-hand"
     if world.button and hand.button not in world.button and hand.followed and NO_CARD not in world.restless:
         yield "the button does not lie where it belongs"
     if any(is_read(world, card, world.cards[card]) and card not in world.restless for card in strangers(world)):

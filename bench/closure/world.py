@@ -98,6 +98,8 @@ class World(msgspec.Struct, frozen=True):
     """The hand before the last key that UNDO takes back."""
     restless: frozenset[Token] = frozenset()
     """Cards moved to where they do not belong, not longer ago than the settling time; 0: the button."""
+    owes_count: bool = False
+    """The stub was proved in mid-hand: the full count comes before the next hand (S2)."""
     by_hand: bool = False
     """MANUAL was pressed: no card comes from the machine."""
 
