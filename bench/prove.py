@@ -2,7 +2,8 @@
 
 Exit 1 on any breach.
 
-closure  the real step explored to its fixed point, up to two faults outstanding at once (bench/closure)
+closure  the real step explored to its fixed point, up to two faults outstanding at once (bench/closure), then each
+         engine that is broken on purpose
 lawful   20,000 hands of a second reading of the law, then 3,000 with the page's irregularities; glance: fewer
 events   1,000 lawful hands of 2 to 10 seats, then every kind of fault at least 30 times
 wires    50 lawful hands over the daemon's own codecs and polls, then 50 with every kind of fault
@@ -30,6 +31,7 @@ from collections.abc import Callable
 import msgspec
 
 from bench.closure.__main__ import closed
+from bench.closure.broken import all_caught
 from bench.closure.families import families
 from bench.crash.fire import fire
 from bench.edits import edits
@@ -137,7 +139,7 @@ def _anywhere(asked: Asked) -> bool:
 PROOFS: dict[str, Callable[[], bool]] = {
     "secrecy": lambda: _secret(short=False),
     "discreet": lambda: _secret(short=True),
-    "closure": lambda: closed(families(), whole=True),
+    "closure": lambda: closed(families(), whole=True) & all_caught(),
     "lawful": lambda: _read_twice(20_000, 3_000),
     "glance": lambda: _read_twice(1_000, 500),
     "events": lambda: _lawful(1000, "events") & _faulty(1000, "events", LEAST),

@@ -21,7 +21,7 @@ ANYWHERE: Final = (
     *("void", "lost", "count", "deaf", "button", "rulings", "notes", "late", "keys"),
 )
 TO_THE_FLOP: Final = ("restarted", "jam", "slipped")
-BEFORE_THE_FLOP: Final = ("foreign", "joker", "other_deck", "door", "ahead", "service")
+BEFORE_THE_FLOP: Final = ("hours", "foreign", "joker", "other_deck", "door", "ahead", "service")
 MORE_SEATS: Final = ("misplaced", "mucked", "button", "void")
 CHEAP: Final = tuple(kind for kind in KINDS if kind not in ("keys", "manual", "other_deck", "joker"))
 PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
@@ -39,14 +39,10 @@ UNREACHED: Final = frozenset(
         Reason.DUPLICATE_TAG,
         Reason.NO_NAME,
         Reason.ONE_DECK,
-        Reason.OUTSIDE_HOURS,
-        Reason.PAUSED,
         Reason.PREMATURE_LATE,
         Reason.ROUND_OPEN,
         Reason.SECOND_PERSON,
-        Reason.TABLE_CLOSED,
         Reason.TOO_FEW_CARDS,
-        Reason.TOO_FEW_SEATS,
         Reason.TOO_MANY_FLOP,
         Reason.TOO_MANY_SEATS,
         Reason.TOURNAMENT_OVER,

@@ -37,7 +37,9 @@ import msgspec
 from dealerbox.engine import undo
 from dealerbox.engine.state import Card, Deck, State, Undo
 from dealerbox.law.custody import (
+    EARLIEST_DAY_S,
     NEVER_NS,
+    SECOND_NS,
     Since,
     change_margin_ns,
     count_margin_ns,
@@ -181,9 +183,12 @@ def _clock(name: str) -> Fold:
     return fold
 
 
-def _told(value: Any, walk: _Walk, path: str) -> bool:
-    """Whether it is known at all: the evenings of the closure begin in the afternoon and end before midnight."""
-    return value is not None
+def _told(value: Any, walk: _Walk, path: str) -> int:
+    """Whether it is known at all, and before 13:30 (1827): the evenings of the closure end before midnight."""
+    if value is None:
+        return 0
+    day_s = value.day_s + (walk.now_ns - value.at_ns) // SECOND_NS
+    return 1 if day_s < EARLIEST_DAY_S else 2
 
 
 def _wakes(value: tuple[int, ...], walk: _Walk, path: str) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bench.closure import machine
-from bench.closure.people import OPEN, Facts, lay, press, rule, starts
+from bench.closure.people import BADGE, OPEN, WALL_S, Facts, lay, press, rule, starts
 from bench.closure.world import (
     HAND,
     MACHINE,
@@ -249,6 +249,22 @@ def late(world: World, view: View, facts: Facts) -> Iterator[Move]:
             yield Move(f"a {name} is {word}", world, (), "late", minutes * 60_000_000_000)
 
 
+def hours(world: World, view: View, facts: Facts) -> Iterator[Move]:
+    """START is pressed while the table is paused, with one player left, closed, or before 13:30 (T3, 1804A(3))."""
+    if view.phase != "between":
+        return
+    start = ev.KeyPressed(0, Key.START, 0, BADGE)
+    pause = ev.Ruled(0, ruling=Ruling.PAUSE, by="director", reason="so")
+    yield Move("START in a pause", world, (pause, start), "hours")
+    left = ev.Ruled(0, ruling=Ruling.SEATS, by="director", reason="so", seats=view.seats[:1])
+    if len(view.seats) > 1:
+        yield Move("START with one player left", world, (left, start), "hours")
+    noon = ev.WallClock(0, WALL_S + facts.now_s, 12 * 3600, True)
+    close = ev.Ruled(0, ruling=Ruling.CLOSE, by="director", reason="so")
+    yield Move("START when the table is closed", world, (close, start), "hours")
+    yield Move("START at noon", world, (noon, start), "hours")
+
+
 KINDS: Final[dict[str, Mishap]] = {
     "misplaced": misplaced,
     "unseen": unseen,
@@ -277,6 +293,7 @@ KINDS: Final[dict[str, Mishap]] = {
     "service": service,
     "lifted": lifted,
     "late": late,
+    "hours": hours,
     "manual": manual,
     "ahead": ahead,
 }

@@ -83,7 +83,9 @@ def honest(world: World, view: View, facts: Facts) -> Iterator[Move]:
         yield from by_hand.dealt(world, world.open_hand, view)
     if view.phase in OPEN:
         yield from _in_hand(world, view)
-    elif view.phase != "closed":
+    elif view.phase == "closed":
+        yield starts(world, facts.setup, facts, "the station is started for another evening")
+    else:
         yield from _between(world, view, facts)
     if view.holds or view.lamp != "green" or Key.ACK in view.lit or view.prompt_code not in PLAIN:
         yield from remedies(world, view, facts)
@@ -157,6 +159,12 @@ def _between(world: World, view: View, facts: Facts) -> Iterator[Move]:
         yield rule(world, Ruling.SET_BUTTON, 1)
     if view.prompt_code == "paused":
         yield rule(world, Ruling.RESUME)
+    if view.prompt_code == "too_few_seats":
+        seated = ev.Ruled(0, ruling=Ruling.SEATS, by="director", reason="so", seats=facts.setup.seats)
+        yield Move("the players sit down again", world, (seated,))
+    if view.prompt_code == "outside_hours":
+        clock = ev.WallClock(0, WALL_S + facts.now_s, AFTERNOON_S, True)
+        yield Move("the afternoon comes", world, (clock,))
     if view.prompt_code == "began":
         told = ev.Ruled(0, ruling=Ruling.BEGAN, by="director", reason="so", value=BEGAN_MIN)
         yield Move("the director says when it began", world, (told,))

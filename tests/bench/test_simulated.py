@@ -1,0 +1,27 @@
+"""The figure of the simulated table, and memory over many hands."""
+
+from bench import simulated
+
+
+def test_memory_is_measured_ten_times_and_every_hand_is_judged(monkeypatch, capsys) -> None:
+    played = []
+
+    def simulate(hands, seats, seed, faults=()):
+        played.append((hands, tuple(faults)))
+        return simulated.Summary(
+            level="events", hands=hands, cards_released=1, holds=0, unlawful_releases=0, missed=0, false_holds=0,
+            faults={}, seed=seed, virtual_s=1.0, wall_s=1.0,
+        )  # fmt: skip
+
+    monkeypatch.setattr(simulated, "simulate", simulate)
+    figure = simulated.flat(1000)
+    assert (figure["hands"], len(figure["rss_mib"])) == (1000, 10)
+    assert [faults for _, faults in played] == [(), ("all",), *[()] * 7, ("all",)]
+    assert len(capsys.readouterr().out.splitlines()) == 10
+
+
+def test_growth_between_like_parts_is_what_is_judged(monkeypatch) -> None:
+    memory = iter([30.0, 40.0, *[44.0] * 7, 41.5])
+    monkeypatch.setattr(simulated, "resident_mib", lambda: next(memory))
+    figure = simulated.flat(10)
+    assert (figure["growth_mib"], figure["passes"]) == (1.5, False)
