@@ -429,6 +429,23 @@ def test_a_device_that_cannot_be_opened_in_time_is_gone_and_given_back_when_it_c
     asyncio.run(asyncio.wait_for(main(), 20))
 
 
+def test_a_line_that_is_opened_again_at_once_waits_until_the_one_before_is_given_back(desk) -> None:
+    """On real threads: a transfer that waits ends first, and only then is the handle closed."""
+
+    async def main() -> None:
+        d = desk(threads=True)
+        for _ in range(3):
+            (await d.open()).close()
+        line = await d.open()
+        line.write(b"mine")
+        assert await exactly(d.reader, 4) == b"mine"
+        line.close()
+        await line.closed.wait()
+        assert (d.bus.opened, d.bus.claimed) == (0, 0)
+
+    asyncio.run(asyncio.wait_for(main(), 20))
+
+
 def test_the_same_on_threads_whose_transfers_wait(desk) -> None:
     """Real time: a thread waits in each endpoint and hands over to the loop."""
 
