@@ -70,11 +70,11 @@ def test_a_frame_with_a_wrong_check_or_start_is_a_fault_and_no_frame(data) -> No
 
 
 @pytest.mark.parametrize("noise", NOISE, ids=bytes.hex)
-@pytest.mark.parametrize("data", GOOD, ids=bytes.hex)
-def test_a_frame_before_between_and_behind_noise_is_found_once_the_line_is_silent(data, noise) -> None:
-    decoder = Decoder()
-    items = decoder.feed(noise + data + noise + data + noise) + decoder.gap()
-    assert [item for item in read_by_hand(data) * 2 if item not in frames(items)] == []
+def test_a_frame_before_between_and_behind_noise_is_found_once_the_line_is_silent(noise) -> None:
+    for data in GOOD:
+        decoder = Decoder()
+        items = decoder.feed(noise + data + noise + data + noise) + decoder.gap()
+        assert [item for item in read_by_hand(data) * 2 if item not in frames(items)] == []
 
 
 @pytest.mark.parametrize("data", GOOD, ids=bytes.hex)

@@ -70,11 +70,11 @@ def test_a_frame_with_any_byte_spoilt_is_a_fault_and_no_frame(data) -> None:
 
 
 @pytest.mark.parametrize("noise", NOISE, ids=bytes.hex)
-@pytest.mark.parametrize("data", WHOLE, ids=bytes.hex)
-def test_a_frame_before_between_and_behind_noise_is_found_once_the_line_is_silent(data, noise) -> None:
-    decoder = Decoder()
-    items = decoder.feed(noise + data + noise + data + noise) + decoder.gap()
-    assert frames(items) == [read_by_hand(data)] * 2
+def test_a_frame_before_between_and_behind_noise_is_found_once_the_line_is_silent(noise) -> None:
+    for data in WHOLE:
+        decoder = Decoder()
+        items = decoder.feed(noise + data + noise + data + noise) + decoder.gap()
+        assert frames(items) == [read_by_hand(data)] * 2
 
 
 @pytest.mark.parametrize("data", WHOLE, ids=bytes.hex)

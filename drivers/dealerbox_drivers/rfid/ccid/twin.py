@@ -11,7 +11,7 @@ from dealerbox.model.cards import Uid
 from dealerbox.ports import DeviceGone, Line
 from dealerbox_drivers.listen import Gapped, decoded
 from dealerbox_drivers.rfid.ccid.wire import ANSWERS, Ask, Decoder, Message, Notice, encode
-from dealerbox_drivers.rfid.readable import Readable
+from dealerbox_drivers.rfid.reader_twin import Readable, ReaderTwin
 
 GAP_MS: Final = 12
 FOR_EVER: Final = 0xFF
@@ -37,7 +37,7 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     """Between two looks of a reader that looks by itself."""
 
 
-class CcidTwin:
+class CcidTwin(ReaderTwin[Message]):
     """What both readers have. Faults are its public attributes."""
 
     identity = b""
@@ -52,25 +52,14 @@ class CcidTwin:
         notify: Callable[[bytes], None] | None = None,
     ) -> None:
         """`notify`: takes what is said unasked; None: it goes over the same line."""
-        self.deaf: dict[str, int] = {}
-        """Zones in which a look fails, and the error told."""
-        self.silent = False
-        """Answers nothing."""
-        self.answer_with: Callable[[Message, bytes], bytes] | None = None
-        """Turns an answer's bytes into what is sent in their place."""
-        self.stall_ms = 0.0
-        """How much later than it should the next answer comes, and all after it."""
+        super().__init__(line, felt, zones)
         self.waits: list[int] = []
         """Time extensions told before the next answer, each with its factor."""
         self.wait_ms = 200.0
         """Time between two of them."""
         self.stale: bytes = b""
         """Sent before each answer, as what is left of an exchange before."""
-        self.inventories = 0
-        self.lit = False
-        """Its field is on."""
-        self.too_soon = 0
-        self._line, self._felt, self._zone = line, felt, zones[0]
+        self._zone = zones[0]
         self._timings = timings or Timings()
         self._notify = notify or line.write
         self._off_until = 0.0
@@ -110,10 +99,9 @@ class CcidTwin:
         for factor in waits:
             self._line.write(encode(Message(kind, question.slot, question.seq, bytes((0x80, factor, 0)))))
             await asyncio.sleep(self.wait_ms / 1000)
-        stall_ms, self.stall_ms = self.stall_ms, 0.0
-        await asyncio.sleep((ms + stall_ms) / 1000)
+        await asyncio.sleep((ms + self._stalled_ms()) / 1000)
         sent = encode(Message(kind, question.slot, question.seq, parameters, data))
-        self._line.write(self.stale + (self.answer_with(question, sent) if self.answer_with else sent))
+        self._line.write(self.stale + self._sent(question, sent))
 
     def _answer(self, kind: Ask, data: bytes) -> Answered | None:
         """Return what a question is answered with; None: it is not."""

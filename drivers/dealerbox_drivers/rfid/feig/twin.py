@@ -1,7 +1,7 @@
 """A FEIG reader in software: the far side of the wire, its antennas over the felt."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -10,7 +10,7 @@ from dealerbox.model.cards import Uid
 from dealerbox.ports import Line, WireError
 from dealerbox_drivers.listen import decoded
 from dealerbox_drivers.rfid.feig.wire import CFG5, CONFIG_BYTES, ONT_BYTE, Command, Decoder, Frame, Status, encode
-from dealerbox_drivers.rfid.readable import Readable
+from dealerbox_drivers.rfid.reader_twin import Readable, ReaderTwin
 
 GAP_MS: Final = 12
 """Characters of a frame that are further apart do not belong to it (H60301-3e, p. 18)."""
@@ -30,32 +30,19 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     config: float = 20.0
 
 
-class FeigTwin:
+class FeigTwin(ReaderTwin[Frame]):
     """Answers as the manuals say, with the factory's ONT bit set; faults are its public attributes."""
 
     def __init__(self, line: Line, felt: Readable, zones: Mapping[int, str], timings: Timings | None = None) -> None:
-        self.deaf: dict[str, int] = {}
-        """Zone -> status told instead of an inventory (84, 83, F1)."""
-        self.silent = False
-        """Answers nothing."""
+        super().__init__(line, felt, zones)
         self.stubborn = False
         """Keeps ONT whatever is written."""
         self.page = 8
         """Most tags in one reply."""
-        self.answer_with: Callable[[Frame, bytes], bytes] | None = None
-        """Turns an answer's bytes into what is sent in their place."""
-        self.stall_ms = 0.0
-        """How much later than it should the next answer comes, and all after it."""
         self.identity = bytes.fromhex("03030044530d30")
         self.address = 0x00
         """What it puts into its answers."""
-        self.lit = True
-        """Its field is on."""
-        self.inventories = 0
-        self.too_soon = 0
-        """Questions that came before the pause was over, and so were lost."""
         self._free_at = 0.0
-        self._line, self._felt, self._zones = line, felt, dict(zones)
         self._timings = timings or Timings()
         self._forget()
 
@@ -84,12 +71,11 @@ class FeigTwin:
                 self.too_soon += 1
                 continue
             status, data, ms = self._answer(item)
-            stall_ms, self.stall_ms = self.stall_ms, 0.0
-            await asyncio.sleep((ms + stall_ms) / 1000)
+            await asyncio.sleep((ms + self._stalled_ms()) / 1000)
             sent = encode(Frame(self.address, item.command, bytes((status,)) + data))
             # From before the write: who was woken by it may run first, and must not be early for it.
             self._free_at = max(self._free_at, loop.time() + PAUSE_S)
-            self._line.write(self.answer_with(item, sent) if self.answer_with else sent)
+            self._line.write(self._sent(item, sent))
 
     def _answer(self, question: Frame) -> tuple[int, bytes, float]:
         """Return status, data and the time it takes."""

@@ -1,7 +1,7 @@
 """A PN532 in software: the far side of the wire, its antenna over the felt."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -10,7 +10,7 @@ import msgspec
 from dealerbox.model.cards import Uid
 from dealerbox.ports import DeviceGone, Line, WireError
 from dealerbox_drivers.rfid.pn532.wire import CHIP, ERROR, HOST, Decoder, Frame, Sign, encode
-from dealerbox_drivers.rfid.readable import Readable
+from dealerbox_drivers.rfid.reader_twin import Readable, ReaderTwin
 
 GAP_S: Final = 0.015
 DEAF_S: Final = 0.010
@@ -29,25 +29,13 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     """Anticollision and selection of one tag."""
 
 
-class Pn532Twin:
+class Pn532Twin(ReaderTwin[Frame]):
     """Answers as UM0701-02 says; asleep, and looking for ever, as after power-on. Faults are its public attributes."""
 
     def __init__(self, line: Line, felt: Readable, zones: Mapping[int, str], timings: Timings | None = None) -> None:
-        self.deaf: dict[str, int] = {}
-        """Zones in which a look ends in an error frame."""
-        self.silent = False
-        """Answers nothing."""
-        self.answer_with: Callable[[Frame, bytes], bytes] | None = None
-        """Turns an answer's bytes into what is sent in their place."""
-        self.stall_ms = 0.0
-        """How much later than it should the next answer comes, and all after it."""
+        super().__init__(line, felt, zones)
         self.identity = bytes.fromhex("32010607")
-        self.inventories = 0
-        self.too_soon = 0
-        """Questions that came right after the chip was broken off, and so were lost."""
-        self.lit = False
-        """Its field is on."""
-        self._line, self._felt, self._zone = line, felt, zones[0]
+        self._zone = zones[0]
         self._timings = timings or Timings()
         self._decoder = Decoder()
         self._work: asyncio.Task[None] | None = None
@@ -121,8 +109,7 @@ class Pn532Twin:
         answer = await self._answer(code, data)
         sent = encode(Frame(ERROR) if answer is None else Frame(CHIP, bytes((code + 1,)) + answer))
         self._last = sent
-        stall_ms, self.stall_ms = self.stall_ms, 0.0
-        self._send(self.answer_with(question, sent) if self.answer_with else sent, stall_ms)
+        self._send(self._sent(question, sent), self._stalled_ms())
 
     async def _answer(self, code: int, data: bytes) -> bytes | None:
         """Return what the answer says behind its code; None: it is an error frame."""

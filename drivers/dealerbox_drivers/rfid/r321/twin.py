@@ -1,7 +1,7 @@
 """An R321 in software: the far side of the wire, its antennas over the felt."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -10,7 +10,7 @@ from dealerbox.model.cards import Uid
 from dealerbox.ports import Line, WireError
 from dealerbox_drivers.listen import decoded
 from dealerbox_drivers.rfid.r321.wire import ANY_ADDRESS, HOST, Command, Decoder, Frame, encode
-from dealerbox_drivers.rfid.readable import Readable
+from dealerbox_drivers.rfid.reader_twin import Readable, ReaderTwin
 
 GAP_MS: Final = 20
 APART_S: Final = 0.0499
@@ -32,32 +32,21 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     config: float = 40.0
 
 
-class R321Twin:
+class R321Twin(ReaderTwin[Frame]):
     """Answers as V1.1 says; speaks unasked and quiets tags, as it may come. Faults are its public attributes."""
 
     def __init__(self, line: Line, felt: Readable, zones: Mapping[int, str], timings: Timings | None = None) -> None:
-        self.deaf: dict[str, int] = {}
-        """Zones in which an inventory is answered by what is none."""
-        self.silent = False
-        """Answers nothing."""
+        super().__init__(line, felt, zones)
         self.stubborn = False
         """Keeps its settings whatever is written."""
         self.page = 25
         """Most tags in one reply."""
-        self.answer_with: Callable[[Frame, bytes], bytes] | None = None
-        """Turns an answer's bytes into what is sent in their place."""
-        self.stall_ms = 0.0
-        """How much later than it should the next answer comes, and all after it."""
         self.identity = b"R321 V1.1 V1.0".ljust(50, b"\0") + DONE
         self.address = 0x0001
         self.config = bytes.fromhex("02 0100 0B01 00")
         """Kept over power cuts: ISO15693 inventory, address 1, speaks unasked, quiets tags, 115200, buzzer."""
         self.writes = 0
         """Times that its settings were written: a memory that wears."""
-        self.inventories = 0
-        self.too_soon = 0
-        """Requests that came less than 50 ms after the one before, and so were lost."""
-        self._line, self._felt, self._zones = line, felt, dict(zones)
         self._timings = timings or Timings()
         self._free_at = 0.0
         self._forget()
@@ -94,13 +83,12 @@ class R321Twin:
             return
         self._free_at = loop.time() + APART_S
         answer = self._answer(question)
-        stall_ms, self.stall_ms = self.stall_ms, 0.0
         if answer is None:
             return
         params, ms = answer
-        await asyncio.sleep((ms + stall_ms) / 1000)
+        await asyncio.sleep((ms + self._stalled_ms()) / 1000)
         sent = encode(Frame(self.address, HOST, question.command, params, is_reply=True))
-        self._line.write(self.answer_with(question, sent) if self.answer_with else sent)
+        self._line.write(self._sent(question, sent))
 
     def _answer(self, question: Frame) -> tuple[bytes, float] | None:
         """Return the parameters and the time it takes; None: it does not answer that."""
