@@ -38,7 +38,7 @@ def test_a_spoilt_list_of_tags_is_told_without_a_tag(listed: tuple, data: st.Dat
     spoilt = bytearray(answer[: data.draw(st.integers(2, len(answer)))])
     at = data.draw(st.integers(1, len(spoilt) - 1))
     spoilt[at] = data.draw(st.integers(0, 255))
-    said = shown(read(bytes(spoilt)))
+    said = shown(read(bytes(spoilt))).replace("ISO14443A", "")  # of a standard's name six letters are hexadecimal
     assert not re.search("[0-9A-F]{6}", said), said
 
 
