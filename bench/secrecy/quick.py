@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from bench.secrecy.channels import Taps
@@ -64,7 +65,8 @@ class Machine:
         if isinstance(command, Show):
             self._taps.shown("panel", self._table.now_ns, repr(command).encode())
         else:
-            self._taps.tell("said to shuffler", self._table.now_ns, repr(command).encode())
+            # As bytes, which is what goes there: written out, ids of commands pass for tokens once they are as many.
+            self._taps.tell("said to shuffler", self._table.now_ns, msgspec.msgpack.encode(command))
             self._table.shuffler.obey(command)
 
 
