@@ -17,6 +17,7 @@ import os
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -45,10 +46,13 @@ def mutants(file: Path) -> Iterator[Mutant]:
         name = _name(statement)
         if not name:
             continue
+        found: Counter[str] = Counter()
         for what, changed in _changes(statement):
+            found[what] += 1
             body = [*tree.body[:place], changed, *tree.body[place + 1 :]]
             made = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
-            yield Mutant(f"{file.stem}.{name}: {what}", made)
+            again = f" ({found[what]})" if found[what] > 1 else ""
+            yield Mutant(f"{file.stem}.{name}: {what}{again}", made)
 
 
 def _name(statement: ast.stmt) -> str:
