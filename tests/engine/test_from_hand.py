@@ -3,10 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from dealerbox.engine.state import Card, Condition
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Hold, Places, Refuse
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, seat
 
@@ -490,3 +492,38 @@ def test_a_shuffle_is_spent_once_the_shuffler_was_opened_for_the_hand_S1(table, 
     opened(table)
     table.press(Key.UNDO)
     assert table.state.shuffled == 0
+
+
+def test_what_is_held_while_the_round_is_open_names_card_zone_clause_and_what_ends_it(table) -> None:
+    dealt = flop(table)
+    (card,) = dealt.lay(BURN)
+    (held,) = table.state.holds
+    assert (held.reason, held.clause, held.needs, held.zone, held.token) == (
+        Reason.ROUND_OPEN,
+        "1804A(6)",
+        Condition.ACK,
+        BURN,
+        card,
+    )
+    assert (table.state.released.token, table.state.out[card].at) == (card, BURN)
+
+
+def test_a_third_card_is_recorded_where_it_lies_and_waits_for_the_director(table) -> None:
+    dealt = given(table)
+    dealt.holes()
+    (card,) = dealt.lay(seat(3))
+    (held,) = table.state.holds
+    assert (held.reason, held.needs, held.zone, held.token) == (
+        Reason.TOO_MANY_CARDS,
+        Condition.DIRECTOR,
+        seat(3),
+        card,
+    )
+    assert table.state.out[card] == Card(seat(3), seat(3), seat(3))
+
+
+def test_PREMATURE_about_a_burn_that_was_lifted_again_is_refused(table) -> None:
+    dealt = flop(table)
+    (card,) = dealt.lay(BURN)
+    table.state.out = {**table.state.out, card: Card(MUCK)}
+    assert table.press(Key.PREMATURE)[-1] == Refuse(Reason.NOT_NOW, "house", "premature", "")

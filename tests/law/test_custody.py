@@ -57,7 +57,7 @@ def test_of_two_readings_in_this_boot_the_earlier_date_counts() -> None:
 
 @pytest.mark.parametrize("wall_s", [0, -1])
 def test_a_clock_that_says_nothing_dates_nothing(wall_s) -> None:
-    since = since_now(NOW_NS)
+    since = since_now(NOW_NS - 10 * SECOND_NS)
     assert dated(since, NOW_NS, wall_s) == since
 
 

@@ -117,3 +117,17 @@ def test_every_number_of_the_house_has_both_its_ends() -> None:
 def test_a_setting_is_taken_to_its_ends_and_no_further(key: str, low: int, high: int) -> None:
     below = -1 if LIMITS[key].zero else low - 1
     assert [outside(key, value) for value in (below, low, high, high + 1)] == [True, False, False, True]
+
+
+def test_the_warning_of_the_action_clock_comes_before_its_end() -> None:
+    """1821."""
+    assert house_faults(House(action_clock_s=20, action_warning_s=19)) == []
+    assert house_faults(House(action_clock_s=20, action_warning_s=20)) == [
+        Fault(
+            "action_warning_s",
+            "20 seconds leaves no time before the warning in action_clock_s = 20; allowed: 3..19 seconds",
+            "1821",
+        )
+    ]
+    assert house_faults(House(action_clock_s=10, action_warning_s=10))[0].key == "action_warning_s"
+    assert house_faults(House(action_clock_s=0, action_warning_s=60)) == []
