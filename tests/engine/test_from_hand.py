@@ -3,14 +3,16 @@
 import pytest
 from msgspec.structs import replace
 
-from dealerbox.engine.state import Card, Condition
+from bench.narrator import CAPS
+from dealerbox.engine.state import SIGHT, Card, Condition
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Hold, Places, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, seat
+from dealerbox.model.shuffler import Cap
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 SCAN_MS = 150
 
@@ -527,3 +529,21 @@ def test_PREMATURE_about_a_burn_that_was_lifted_again_is_refused(table) -> None:
     (card,) = dealt.lay(BURN)
     table.state.out = {**table.state.out, card: Card(MUCK)}
     assert table.press(Key.PREMATURE)[-1] == Refuse(Reason.NOT_NOW, "house", "premature", "")
+
+
+def test_a_card_out_of_turn_is_astray_where_it_lies_and_belongs_into_the_shuffler(table) -> None:
+    dealt = flop(table)
+    dealt.lay(MUCK)
+    (card,) = dealt.lay(MUCK)
+    held = table.state.holds[-1]
+    assert (held.reason, held.needs, held.zone, held.to, held.token) == (Reason.NOT_RELEASED, SIGHT, MUCK, EXIT, card)
+    assert card in table.state.strays
+
+
+def test_a_shuffler_that_could_not_say_that_it_was_opened_is_taken_at_the_dealers_word(table) -> None:
+    table.begun()
+    assert Key.ACK not in table.view.lit
+    table.meet(caps=CAPS & ~Cap.DOOR_SENSOR)
+    assert Key.ACK in table.view.lit
+    (places,) = (command for command in table.press(Key.ACK) if isinstance(command, Places))
+    assert (places.machine, places.exit_id) == (0, 0)

@@ -9,7 +9,6 @@ from dealerbox.law.custody import (
     MINUTE_NS,
     NEVER_NS,
     SECOND_NS,
-    WALL_DOUBT_S,
     Reach,
     Since,
     dated,
@@ -64,13 +63,13 @@ def test_a_clock_that_says_nothing_dates_nothing(wall_s) -> None:
 def test_a_date_of_a_boot_before_is_an_upper_end_and_wider_by_the_doubt() -> None:
     since = Since(NEVER_NS, NOW_NS - 5 * SECOND_NS, wall_s=900, here=False)
     found = dated(since, NOW_NS, 1000)
-    assert found == replace(since, earliest_ns=NOW_NS - (100 + WALL_DOUBT_S) * SECOND_NS)
+    assert found == replace(since, earliest_ns=NOW_NS - 102 * SECOND_NS)
     assert dated(found, NOW_NS, 1000) == found
     assert dated(replace(found, earliest_ns=found.earliest_ns - 1), NOW_NS, 1000).earliest_ns == found.earliest_ns - 1
 
 
 def test_a_clock_that_was_set_back_adds_nothing() -> None:
-    latest_ns = NOW_NS - (100 + WALL_DOUBT_S) * SECOND_NS
+    latest_ns = NOW_NS - 102 * SECOND_NS
     since = Since(NEVER_NS, latest_ns, wall_s=900, here=False)
     assert dated(since, NOW_NS, 1000).earliest_ns == latest_ns
     earlier = replace(since, latest_ns=latest_ns - 1)

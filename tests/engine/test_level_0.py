@@ -1,0 +1,66 @@
+"""A machine that only shuffles: the tags read at the infeed are its count, and a person's word its memory."""
+
+import pytest
+
+from dealerbox.model import events as ev
+from dealerbox.model.cards import Token
+from dealerbox.model.commands import Refuse
+from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Dispense, House
+from dealerbox.model.shuffler import Cap, Cycle
+from dealerbox.model.zones import MUCK
+
+
+@pytest.fixture
+def table(make_table):
+    return make_table(house=House(dispense=Dispense.HAND))
+
+
+def filled(table, deck):
+    """The table opens, and the deck goes in past the infeed reader; returns what it then owes."""
+    table.started()
+    table.meet(caps=Cap.SHUFFLE)
+    table.feed(*deck)
+    return table.state.memory.pending_kind
+
+
+def deck():
+    return [Token(1000 + number) for number in range(1, 53)]
+
+
+def taken(table):
+    """The machine has taken that number for its own."""
+    table.tell(lambda at: ev.PlacesSet(at, table.state.memory.pending))
+
+
+def test_it_is_told_that_it_holds_52_when_52_tags_have_passed_and_is_never_asked_to_take_them_in(table) -> None:
+    assert filled(table, deck()) == "Places"
+    assert table.state.placed == (52, 0)
+
+
+def test_with_51_of_them_it_waits(table) -> None:
+    assert filled(table, deck()[:-1]) == ""
+
+
+def test_its_count_is_what_the_infeed_read_and_the_dealer_confirms_it_by_name(table) -> None:
+    filled(table, deck())
+    taken(table)
+    table.press(Key.ACK)
+    assert table.state.memory.pending_kind == "Shuffle"
+    table.cycle(Cycle.SHUFFLE, 52)
+    before = table.state.shuffled
+    table.press(Key.COUNT)
+    assert table.state.count_read
+    assert Key.ACK in table.view.lit
+    table.press(Key.ACK)
+    assert (table.state.count_read, table.state.shuffled, table.state.memory.pending) == (False, before, 0)
+
+
+def test_with_a_card_out_there_is_nothing_to_confirm(table) -> None:
+    filled(table, deck())
+    taken(table)
+    table.press(Key.ACK)
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.see(MUCK, Token(1001))
+    assert table.press(Key.COUNT)[-1] == Refuse(Reason.NOT_NOW, "house", "count", "")
