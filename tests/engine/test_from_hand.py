@@ -496,7 +496,7 @@ def test_a_shuffle_is_spent_once_the_shuffler_was_opened_for_the_hand_S1(table, 
     assert table.state.shuffled == 0
 
 
-def test_what_is_held_while_the_round_is_open_names_card_zone_clause_and_what_ends_it(table) -> None:
+def test_what_is_held_while_the_round_is_open_names_card_zone_clause_and_what_ends_it(table, flop) -> None:
     dealt = flop(table)
     (card,) = dealt.lay(BURN)
     (held,) = table.state.holds
@@ -510,7 +510,7 @@ def test_what_is_held_while_the_round_is_open_names_card_zone_clause_and_what_en
     assert (table.state.released.token, table.state.out[card].at) == (card, BURN)
 
 
-def test_a_third_card_is_recorded_where_it_lies_and_waits_for_the_director(table) -> None:
+def test_a_third_card_is_recorded_where_it_lies_and_waits_for_the_director(table, given) -> None:
     dealt = given(table)
     dealt.holes()
     (card,) = dealt.lay(seat(3))
@@ -524,14 +524,14 @@ def test_a_third_card_is_recorded_where_it_lies_and_waits_for_the_director(table
     assert table.state.out[card] == Card(seat(3), seat(3), seat(3))
 
 
-def test_PREMATURE_about_a_burn_that_was_lifted_again_is_refused(table) -> None:
+def test_PREMATURE_about_a_burn_that_was_lifted_again_is_refused(table, flop) -> None:
     dealt = flop(table)
     (card,) = dealt.lay(BURN)
     table.state.out = {**table.state.out, card: Card(MUCK)}
     assert table.press(Key.PREMATURE)[-1] == Refuse(Reason.NOT_NOW, "house", "premature", "")
 
 
-def test_a_card_out_of_turn_is_astray_where_it_lies_and_belongs_into_the_shuffler(table) -> None:
+def test_a_card_out_of_turn_is_astray_where_it_lies_and_belongs_into_the_shuffler(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(MUCK)
     (card,) = dealt.lay(MUCK)
