@@ -20,6 +20,8 @@ from dealerbox.model.zones import INFEED, Zone
 SET: Final = 2
 """Decks of a set (1804B(8))."""
 ASKED: Final = "decks"
+SLOTS: Final = range(1, 10)
+"""What the thousands of a token can say."""
 
 
 # Which decks there are.
@@ -66,6 +68,8 @@ def enrolled(state: State, event: DecksEnrolled) -> State:
     current, before = in_play(state), state.decks
     after = listed(replace(state), event.decks)
     fresh = [deck for deck in after.decks if deck.status is DeckStatus.NEW]
+    if any(deck.slot not in SLOTS for deck in after.decks):
+        return refuse(state, Reason.DECK_NOT_ENROLLED, ASKED)
     if any(deck.slot == other.slot for deck in after.decks for other in after.decks if deck is not other):
         return refuse(state, Reason.DECK_NOT_ENROLLED, ASKED)
     if len({looks(deck) for deck in fresh}) < len(fresh):

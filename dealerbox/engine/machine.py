@@ -301,7 +301,9 @@ def _unpowered(state: State) -> State:
 
 
 def met(state: State, event: ShufflerMet) -> State:
-    """The shuffler answers; whether it agrees decides what is owed."""
+    """The shuffler answers; whether it agrees decides what is owed. One that cannot say what it holds does not."""
+    if event.agreed and min(event.machine, event.exit_id) < 0:
+        event = replace(event, agreed=False, why="count")
     memory = state.memory
     met_before = memory.epoch != 0
     ahead = event.last_id >= memory.next_id and memory.epoch != 0

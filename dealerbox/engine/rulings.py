@@ -33,6 +33,8 @@ _STANDING: Final = frozenset({Reason.BUTTON_MOVED, Reason.ROUND_OPEN, Reason.NOT
 def ruled(state: State, event: Ruled) -> State:
     """Answer a ruling; one that does not fit, or goes beyond the director's bounds, is refused and recorded."""
     state = change(state, refused=None)
+    if not event.by.strip() or not event.reason.strip():  # nobody's word, or no reason: no ruling (1830(2))
+        return refuse(state, Reason.NO_AUTHORITY, event.ruling)
     if waits_for_another(state, event):
         return first_word(state, event)
     state.first_word = None

@@ -9,34 +9,38 @@ from msgspec.structs import replace
 from dealerbox.engine import between, clocks, dealing, decks, machine
 from dealerbox.engine.authority import service_began, service_ended
 from dealerbox.engine.facts import deck_tokens, in_hand, settling_ns
-from dealerbox.engine.holds import end_holds, hold, notice, wake
+from dealerbox.engine.holds import end_holds, hold, notice, refuse, wake
 from dealerbox.engine.keys import pressed
 from dealerbox.engine.notices import hand_asked, turn_told
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.rulings import ruled
 from dealerbox.engine.sightings import confirm_suspects, gone, seen
 from dealerbox.engine.state import NOWHERE, Card, Condition, Proof, Standing, State, change
+from dealerbox.law.custody import SECOND_NS
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Command
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import seat
+from dealerbox.model.zones import MAX_SEATS, seat
 
 
 def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     """Return the state after `event`, and what must be done.
 
-    Every event has an answer in every phase. Time that runs backwards is taken as no time passed,
-    but for a start of the station: a reboot sets its clock to zero.
+    Every event has an answer in every phase. Time that runs backwards is taken as no time passed, and by more than
+    a second it is refused as well; but for a start of the station: a reboot sets its clock to zero.
     """
     kind = event.__class__
-    now_ns = event.at_ns
+    now_ns, back = event.at_ns, False
     if now_ns < state.now_ns or kind is ev.Started:  # a start brings its own clock
+        back = kind is not ev.Started and state.now_ns - now_ns > SECOND_NS
         now_ns = state.now_ns
     answer = _ANSWERS.get(kind)
     state = _copied(state)
     state.now_ns = now_ns
     if answer is not None:
         state = answer(state, event)
+    if back:
+        state = refuse(state, Reason.CLOCK_UNSURE, "time")
     if state.wakes and state.wakes[0] <= now_ns:
         state = _timed(change(state, wakes=tuple(due for due in state.wakes if due > now_ns)))
     state = dealing.deal_on(state) if in_hand(state) else between.tend(state)
@@ -57,12 +61,15 @@ def _timed(state: State) -> State:
 
 
 def _button(state: State, event: ev.ButtonAt) -> State:
-    state = change(state, button_seen=event.seats, button_since_ns=state.now_ns)
+    seats = tuple(number for number in event.seats if 1 <= number <= MAX_SEATS)
+    if seats != event.seats:
+        state = refuse(state, Reason.BUTTON_MISSING, "button")
+    state = change(state, button_seen=seats, button_since_ns=state.now_ns)
     if not in_hand(state):
         return state
-    if state.button in event.seats or event.seats == state.button_stands != ():
+    if state.button in seats or seats == state.button_stands != ():
         return end_holds(state, lambda h: h.reason is Reason.BUTTON_MOVED)
-    return wake(state, state.now_ns + settling_ns(state) + 1) if event.seats else state
+    return wake(state, state.now_ns + settling_ns(state) + 1) if seats else state
 
 
 def _button_settled(state: State) -> State:
@@ -144,7 +151,7 @@ def _opened(state: State) -> State:
     One that was open goes on with its own; one that was closed does not take a used deck again (C13).
     """
     if state.phase is Phase.CLOSED:
-        seats = state.seats or state.setup.seats
+        seats = state.seats or tuple(n for n in state.setup.seats if 1 <= n <= MAX_SEATS)
         state = change(state, seats=seats, phase=move(state.phase, Trigger.OPEN))
         state = clocks.opened(decks.retired(state))
     first = decks.next_deck(state)
