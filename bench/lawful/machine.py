@@ -83,7 +83,7 @@ class Machine:
         self._entered = 0
         self.no_feed = self.not_taken = self.void = 0
         """So many of the next commands come to nothing."""
-        self.untold: list[ev.Event] = []
+        self.untold: list[Callable[[int], ev.Event]] = []
 
     @property
     def releasing(self) -> bool:
@@ -93,7 +93,7 @@ class Machine:
     def obey(self, command: Permit) -> None:
         """Take a command."""
         if self.lost:
-            self.untold.append(ev.CommandVoid(self.around.now_ns, command.id, "never sent"))
+            self.untold.append(lambda at: ev.CommandVoid(at, command.id, "never sent"))
             return
         if self.pending is not None:
             raise AssertionError(f"{command} while {self.pending} is pending")
@@ -155,11 +155,10 @@ class Machine:
         self.pending = None
 
         def told() -> None:
-            event = make(self.around.now_ns)
             if self.lost:
-                self.untold.append(event)
+                self.untold.append(make)
             else:
-                self.around.tell(event)
+                self.around.tell(make(self.around.now_ns))
 
         self.around.after(2, told)
 
@@ -258,8 +257,8 @@ class Machine:
             self.around.after(100, self._met)
             return
         untold, self.untold = self.untold, []
-        for event in untold:
-            self.around.tell(event)
+        for make in untold:
+            self.around.tell(make(self.around.now_ns))
         self.around.tell(
             ev.ShufflerMet(
                 self.around.now_ns,
