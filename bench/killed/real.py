@@ -138,6 +138,8 @@ class _Deaths:
         await self._station.start()
         self.ready_ms.append((boottime_ns() - began_ns) // 1_000_000)
         await self._back()
+        for death in self._witness.deaths:
+            death.back_ns = death.back_ns or boottime_ns()
         self._table.down = False
 
     async def _kill(self, *, starting: bool) -> None:

@@ -38,6 +38,8 @@ class Death(msgspec.Struct, kw_only=True):
     in_hand: bool
     starting: bool
     """It died before it had said that it was ready."""
+    back_ns: int = 0
+    """When another one was back, with its devices: a finger meanwhile is felt by nobody."""
 
 
 class Witness:
@@ -136,7 +138,7 @@ def _keys(events: list[Event], witness: Witness) -> tuple[int, int, list[str]]:
     forgotten = []
     for at_ns, key in witness.lifted:
         found = any(key is other and at_ns - TAKEN_NS < then < at_ns + KNOWN_NS for then, other in recorded)
-        died = any(at_ns - TAKEN_NS < death.at_ns < at_ns + KNOWN_NS for death in witness.deaths)
+        died = any(death.at_ns < at_ns + KNOWN_NS and at_ns - TAKEN_NS < death.back_ns for death in witness.deaths)
         last += died
         kept += died and found
         if not died and not found:
