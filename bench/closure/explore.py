@@ -57,6 +57,8 @@ class Family(msgspec.Struct, frozen=True):
     until: int = 4
     """Streets on which a first fault may come."""
     since: int = 0
+    action_clock_s: int = 0
+    """The house's limit on the time to act (1821)."""
     eager: bool = False
     """The machine is quick: while it has something to do that nothing stops, people wait for it."""
 
@@ -64,9 +66,10 @@ class Family(msgspec.Struct, frozen=True):
 def setup_of(family: Family) -> Setup:
     """Return the table of a family."""
     seats = tuple(range(1, family.seats + 1))
+    house = replace(HOUSE, action_clock_s=family.action_clock_s)
     decks = tuple(DeckInfo(slot=slot, name=f"{slot}.1", back=f"back {slot}") for slot in (1, 2))
     readers = (EXIT, INFEED, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in seats))
-    return Setup(table="1", seats=seats, house=HOUSE, decks=decks, readers=readers)
+    return Setup(table="1", seats=seats, house=house, decks=decks, readers=readers)
 
 
 class Breach(msgspec.Struct):

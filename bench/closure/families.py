@@ -1,6 +1,6 @@
 """The parts of the closure. Each reaches its fixed point; what they cover together:
 
-- **no fault**: 2, 3 and 4 seats, all four streets, hand after hand;
+- **no fault**: 2, 3 and 4 seats, all four streets, hand after hand; two seats with an action clock;
 - **one fault outstanding**, of any kind, at any moment of a hand of two seats: on all four streets for the kinds of
   `ANYWHERE`, up to the flop for those of `TO_THE_FLOP`, before the flop for `BEFORE_THE_FLOP`; any number of them one
   after another, each once the table is again as a faultless evening can have it;
@@ -55,6 +55,7 @@ UNREACHED: Final = frozenset(
 def families() -> list[Family]:
     """Return every family."""
     made = [Family("no fault, 2 seats"), Family("no fault, 3 seats", seats=3), Family("no fault, 4 seats", seats=4)]
+    made.append(Family("no fault, an action clock", action_clock_s=10))
     made += [Family(f"one {kind}", first=(kind,)) for kind in ANYWHERE]
     made += [Family(f"one {kind} to the flop", first=(kind,), streets=2) for kind in TO_THE_FLOP]
     made += [Family(f"one {kind} before the flop", first=(kind,), streets=1) for kind in BEFORE_THE_FLOP]

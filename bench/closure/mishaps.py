@@ -216,6 +216,8 @@ def notes(world: World, view: View, facts: Facts) -> Iterator[Move]:
     yield Move("the journal fails", world, (ev.JournalFailed(0, "disk"),), "notes")
     held = replace(world, held=True)
     yield Move("an unknown hold is found", held, (ev.HoldFound(0, 1, 99, 1),), "notes")
+    asked = ev.HandAsked(0, view.seats[0], "director")
+    yield Move("the director asks for a fouled hand", world, (asked,), "notes")
     yield Move("a key is stuck", world, (ev.KeyStuck(0, Key.ACK),), "notes")
     for space in (ev.Space.LOW, ev.Space.LAST_HAND, ev.Space.FULL):
         yield Move(f"the journal: {space.value}", world, (ev.SpaceLeft(0, space, 9),), "notes")
