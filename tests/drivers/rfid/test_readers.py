@@ -266,7 +266,7 @@ def test_the_same_over_a_real_pty(bench_of, family, run) -> None:
             task.cancel()
         await asyncio.gather(twin, running, return_exceptions=True)
         far.close()
-        assert b.told[0].uids == (family.cards[3],)
+        assert [seen.uids for seen in b.of(TagsSeen)] == [(family.cards[3],)]
         assert reader.version is not None
 
     run(whole(), limit_s=600)
