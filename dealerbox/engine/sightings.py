@@ -119,8 +119,11 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
     if released is not None and released.token != card:
         released = on_its_way(state, card) if state.along else None
     if released is not None:
-        aside = aside_of_group(state, released) if zone == ASIDE and state.holds else None
-        return judged(state, zone, released) if aside is None else aside
+        if zone == ASIDE and state.holds:
+            aside = aside_of_group(state, released)
+            if aside is not None:
+                return aside
+        return judged(state, zone, released)
     if state.early and is_early(state, card):
         return early_moved(state, zone, card)
     record = state.out.get(card)

@@ -124,7 +124,7 @@ class Core(Generic[S]):
             state, commands = self._step(self.state, event)
             orders: list[Command] = []
             for command in commands:
-                if isinstance(command, Hold):
+                if type(command) is Hold:
                     self._restrict(command)
                 else:
                     orders.append(command)

@@ -73,7 +73,7 @@ class Tokens:
 
         A tag that goes takes the token with which it came, whatever was renumbered meanwhile.
         """
-        if isinstance(event, TagsSeen):
+        if type(event) is TagsSeen:
             zone, told, known = event.zone, self._told, self._tokens
             seen = []
             for uid in event.uids:
