@@ -269,6 +269,8 @@ def _take_away(dealer: Dealer, view: View) -> Acts:
     dealer.aliens.clear()
     yield dealer.pause(1.0, 3.0)
     view = dealer.table.view()
+    if view.prompt_code == "empty":  # between hands: nobody has opened the machine yet
+        return
     if Key.ACK in view.lit:
         dealer.table.press(Key.ACK, badge=BADGE)
     elif view.holds:
