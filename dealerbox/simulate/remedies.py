@@ -174,6 +174,7 @@ def _find(dealer: Dealer) -> Acts:
         dealer.felt.put(card, HAND)
     yield dealer.pause(1.0, 2.0)
     dealer.table.press(Key.FIND)
+    yield dealer.pause(0.6, 0.9)  # a key takes its time through pins and journal
     for card in muck:
         if not dealer.table.view().prompt_code.startswith("find"):
             break
@@ -185,7 +186,7 @@ def _find(dealer: Dealer) -> Acts:
     if dealer.table.view().prompt_code.startswith("find"):
         dealer.table.press(Key.NO)
     for card in muck:
-        if dealer.dealt_to.get(card) != BURN:
+        if dealer.felt.place_of(card) == HAND:
             dealer.felt.put(card, MUCK)
     yield 0.5
 
