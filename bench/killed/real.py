@@ -64,12 +64,11 @@ class Watched(LiveTable):
 
     witness: Witness
 
-    async def _press(self, key: Key, seat: int) -> None:
-        started = asyncio.get_running_loop().time()
-        await super()._press(key, seat)
-        took_s = asyncio.get_running_loop().time() - started
-        if took_s > TAKEN_S:  # else it could not be given
+    async def _press(self, key: Key, seat: int) -> bool:
+        given = await super()._press(key, seat)
+        if given:
             self.witness.lifted.append((boottime_ns() - round(TAKEN_S * 1e9), key))
+        return given
 
     async def _lay(self, seats: tuple[int, ...]) -> None:
         self.witness.button(seats)

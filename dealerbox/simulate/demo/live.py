@@ -53,7 +53,7 @@ class LiveTable:
         self._lit: tuple[Key, ...] = ()
         self._asked = Key.START
         self._lit_since_s = 0.0
-        self._acts: list[Callable[[], Awaitable[None]]] = []
+        self._acts: list[Callable[[], Awaitable[object]]] = []
         self._people: set[asyncio.Task[None]] = set()
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Raises what went wrong with people."""
@@ -164,17 +164,20 @@ class LiveTable:
         if error and not self.failed.done():
             self.failed.set_exception(error)
 
-    async def _press(self, key: Key, seat: int) -> None:
-        if await self._ready(key, seat):
-            view = self.view()
-            if view.holds or key in SAID or view.prompt_code in ASKED or key not in view.lit:
-                said = by_finger(key, view, self._twins.panel_settings)
-                self._tell(f"the dealer presses {key.upper()} ({said})")
-            try:
-                await self._twins.panel.choose(key, show(self.view()), seat, lambda: self._twins.pins.words.menu)
-            except (LookupError, TimeoutError):
-                return  # overtaken by what happens at the table: look again
-            await asyncio.sleep(TAKEN_S)
+    async def _press(self, key: Key, seat: int) -> bool:
+        """Give a key with a finger; False: it could not be given."""
+        if not await self._ready(key, seat):
+            return False
+        view = self.view()
+        if view.holds or key in SAID or view.prompt_code in ASKED or key not in view.lit:
+            said = by_finger(key, view, self._twins.panel_settings)
+            self._tell(f"the dealer presses {key.upper()} ({said})")
+        try:
+            await self._twins.panel.choose(key, show(self.view()), seat, lambda: self._twins.pins.words.menu)
+        except (LookupError, TimeoutError):
+            return False  # overtaken by what happens at the table: look again
+        await asyncio.sleep(TAKEN_S)
+        return True
 
     async def _ready(self, key: Key, seat: int) -> bool:
         """Wait until `key` can be given and what is lit has been lit for a moment; False: it never came so far."""
