@@ -1,15 +1,15 @@
 """What is explored: machines, and what may go wrong with each. Every one to its fixed point."""
 
-from typing import Final
+from typing import Any, Final
 
 from bench.protocol.values import Faults, Setting
 
 
-def _setting(name: str, ids: int = 3, faults: str = "", **machine: object) -> Setting:
-    """`faults`: names of `Faults`, each as often as it is named."""
+def _setting(name: str, ids: int = 3, faults: str = "", **machine: Any) -> Setting:
+    """`faults`: names of `Faults`, each as often as it is named. `machine`: other fields of `Setting`."""
     names = faults.split()
     counted = Faults(**{name: names.count(name) for name in names})
-    return Setting(f"{name}: {faults or 'no fault'}, {ids} ids", ids=ids, faults=counted, **machine)  # type: ignore[arg-type] # fields of Setting
+    return Setting(f"{name}: {faults or 'no fault'}, {ids} ids", ids=ids, faults=counted, **machine)
 
 
 SETTINGS: Final = (

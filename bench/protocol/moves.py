@@ -18,6 +18,7 @@ from bench.protocol.values import (
     Kind,
     Lock,
     Motion,
+    Permit,
     Setting,
     Standing,
     State,
@@ -85,7 +86,8 @@ def _lives(setting: Setting, device: Device, frame: Frame) -> bool:
     if tag == ARM:
         own = frame[1] == device.session or not rules.session_raises_fence
         return own and frame[2:5] == (device.epoch, device.fence, device.cmd_id)
-    return machine.fits(rules, device, frame)  # type: ignore[arg-type] # the last tag is a Permit's
+    assert isinstance(frame, Permit)
+    return machine.fits(rules, device, frame)
 
 
 def _tells(host: Host, status: Status) -> bool:

@@ -16,8 +16,8 @@ class Simplification(msgspec.Struct, frozen=True):
     """The invariant that must be found broken; '' : states from which nothing leads back."""
 
 
-def _without(name: str, rule: str, breaks: str, ids: int = 2, **settings: object) -> Simplification:
-    faults = Faults(**settings)  # type: ignore[arg-type] # numbers, all of them
+def _without(name: str, rule: str, breaks: str, ids: int = 2, **settings: int) -> Simplification:
+    faults = Faults(**settings)
     return Simplification(name, Setting(name, ids=ids, faults=faults, rules=Rules(**{rule: False})), breaks)
 
 

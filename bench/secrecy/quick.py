@@ -14,7 +14,7 @@ from dealerbox.engine.facts import in_hand
 from dealerbox.engine.state import State
 from dealerbox.model.cards import Token, Uid
 from dealerbox.model.commands import Command, Show
-from dealerbox.model.events import CardsGone, CardsSeen, Event, TagsGone, TagsSeen
+from dealerbox.model.events import Event
 from dealerbox.model.setup import DeckInfo, Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
@@ -70,6 +70,14 @@ class Machine:
             self._table.shuffler.obey(command)
 
 
+class Forgetful(Tokens):
+    """A numbering that outlives the hand: the fault that an observer must notice."""
+
+    def renumber(self, slot: int, hand: int) -> None:
+        if hand == 0:
+            super().renumber(slot, hand)
+
+
 class QuickTable(EventTable):
     """The `events` level with the station's core between readers and engine; nobody kills it."""
 
@@ -90,13 +98,10 @@ class QuickTable(EventTable):
         `config`: its hash, as the journal's first record has it."""
         super().__init__(setup, engine, seed, tags=tags)
         self._taps, self._stepped = taps, stepped
-        self.readers._name = lambda uid: uid  # type: ignore[assignment,return-value]  # tokens are the core's business
         if shuffles:
             self.felt._rng = Random(f"{shuffles}:felt")
         decks = [deck_tags(self.names.truth, info.slot) for info in setup.decks]
-        self.tokens = Tokens(decks, Random(f"{seed}:key").randbytes(32))
-        if not renumbers:
-            self.tokens.renumber = lambda slot, hand: None  # type: ignore[method-assign]  # the fault that is tested
+        self.tokens = (Tokens if renumbers else Forgetful)(decks, Random(f"{seed}:key").randbytes(32))
         self.core: Core[Any] = Core(
             self.state,
             step=self._step,
@@ -118,11 +123,12 @@ class QuickTable(EventTable):
         """Return what people see on the panel."""
         return self.core.view
 
+    def _sensed(self, event: Event) -> None:
+        """Put what a reader tells to the core as it is: tokens are the core's business."""
+        self.feed(event)
+
     def feed(self, event: Event) -> None:
-        """Put one event to the core; what a reader sees comes to it as tags."""
-        if isinstance(event, CardsSeen | CardsGone):
-            kind = TagsSeen if isinstance(event, CardsSeen) else TagsGone
-            event = kind(event.at_ns, event.zone, tuple(Uid(str(uid)) for uid in event.tokens))
+        """Put one event to the core."""
         self.core.handle(event)
         self.state = self.core.state
         self._taps.in_hand = in_hand(self.state)

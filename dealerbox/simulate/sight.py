@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Final
 
-from dealerbox.model.cards import Token, Uid
-from dealerbox.model.events import CardsGone, CardsSeen, Event, ZoneKnown, ZoneUnknown
+from dealerbox.model.cards import Uid
+from dealerbox.model.events import Event, TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
 from dealerbox.model.zones import EXIT, INFEED, Zone
 from dealerbox.simulate.timeline import Timeline
 from dealerbox_drivers.felt import BEHIND_GATE, OUTLET, Felt
@@ -18,7 +18,7 @@ MISSES: Final = 3
 
 
 class EventReaders:
-    """Watches the felt and emits CardsSeen, CardsGone, ZoneUnknown, ZoneKnown for `zones`."""
+    """Watches the felt and emits TagsSeen, TagsGone, ZoneUnknown, ZoneKnown for `zones`."""
 
     def __init__(
         self,
@@ -26,10 +26,9 @@ class EventReaders:
         time: Timeline,
         rng: Random,
         zones: Iterable[Zone],
-        name: Callable[[Uid], Token],
         emit: Callable[[Event], None],
     ) -> None:
-        self._felt, self._time, self._name, self._emit = felt, time, name, emit
+        self._felt, self._time, self._emit = felt, time, emit
         self._period = {zone: QUICK_NS if zone in (EXIT, INFEED) else SCAN_NS for zone in zones}
         self._phase = {zone: rng.randrange(period) for zone, period in self._period.items()}
         self._known: dict[Zone, dict[Uid, int]] = {zone: {} for zone in self._period}
@@ -88,6 +87,6 @@ class EventReaders:
         if any(known.values()):
             self.look(zone)
         if gone:
-            self._emit(CardsGone(self._time.now_ns, zone, tuple(map(self._name, gone))))
+            self._emit(TagsGone(self._time.now_ns, zone, tuple(gone)))
         if fresh:
-            self._emit(CardsSeen(self._time.now_ns, zone, tuple(map(self._name, fresh))))
+            self._emit(TagsSeen(self._time.now_ns, zone, fresh))

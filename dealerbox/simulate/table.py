@@ -14,6 +14,8 @@ from dealerbox.model.cards import Kind, Token, Uid, kind_of
 from dealerbox.model.commands import Clear, Command, Dispense, Hold, Permit, Release, WakeAt
 from dealerbox.model.events import (
     ButtonAt,
+    CardsGone,
+    CardsSeen,
     CommandVoid,
     DeviceBack,
     DeviceLost,
@@ -21,6 +23,8 @@ from dealerbox.model.events import (
     KeyPressed,
     Ruled,
     Started,
+    TagsGone,
+    TagsSeen,
     Tick,
     WallClock,
 )
@@ -88,7 +92,7 @@ class EventTable:
         self.felt = Felt([[uid for uid, name in names.items() if kind_of(name) is Kind.CARD]], Random(f"{seed}:felt"))
         self.shuffler = EventShuffler(self.felt, self.time, Random(f"{seed}:shuffler"), self.feed)
         rng = Random(f"{seed}:readers")
-        self.readers = EventReaders(self.felt, self.time, rng, setup.readers, self.names, self.feed)
+        self.readers = EventReaders(self.felt, self.time, rng, setup.readers, self._sensed)
         self.observers = list(observers)
         """Told in true time."""
         self.recorders: list[Observer] = []
@@ -196,6 +200,13 @@ class EventTable:
     def reboot(self, away_s: float) -> None:
         """Take the computer's power away; the shuffler and the readers have their own."""
         self._die(away_s, reboots=True)
+
+    def _sensed(self, event: Event) -> None:
+        """Put what a reader tells to the engine, its tags by their names."""
+        if isinstance(event, TagsSeen | TagsGone):
+            kind = CardsSeen if isinstance(event, TagsSeen) else CardsGone
+            event = kind(event.at_ns, event.zone, tuple(map(self.names, event.uids)))
+        self.feed(event)
 
     def feed(self, event: Event) -> None:
         """Put one event, in true time, to the engine and see its commands carried out: restrict, record, permit."""

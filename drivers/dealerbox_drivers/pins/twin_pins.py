@@ -14,7 +14,7 @@ PI_4 = "c03115"
 """Revision of the Pi that the mock is: `GPIOZERO_MOCK_REVISION` must not decide it."""
 
 
-class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types, so its class is Any, which strict bars as a base
     """A mock pin that something outside can hold high or low, and that tells of its changes."""
 
     def __init__(self, factory: Any, info: Any) -> None:

@@ -1,6 +1,7 @@
 """A CCID reader in software: the far side of the wire, its antenna over the felt."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
@@ -37,7 +38,7 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     """Between two looks of a reader that looks by itself."""
 
 
-class CcidTwin(ReaderTwin[Message]):
+class CcidTwin(ReaderTwin[Message], ABC):
     """What both readers have. Faults are its public attributes."""
 
     identity = b""
@@ -103,9 +104,9 @@ class CcidTwin(ReaderTwin[Message]):
         sent = encode(Message(kind, question.slot, question.seq, parameters, data))
         self._line.write(self.stale + self._sent(question, sent))
 
+    @abstractmethod
     def _answer(self, kind: Ask, data: bytes) -> Answered | None:
         """Return what a question is answered with; None: it is not."""
-        raise NotImplementedError
 
     def _here(self) -> tuple[Uid, ...]:
         return self._felt.readable(self._zone)
