@@ -54,6 +54,8 @@ class Reader(ABC, Generic[Spoken]):
         field: Field | None = None,
     ) -> None:
         self.name = name
+        self.version: Any = None
+        """What the reader says of itself, as its family's page has it; None before it was met."""
         self.faults = 0
         """Frames and answers that could not be used."""
         self._open_line, self._clock, self._timing, self._field = open_line, clock, timing, field
@@ -70,6 +72,13 @@ class Reader(ABC, Generic[Spoken]):
     @abstractmethod
     async def _ask_who(self, talk: Spoken) -> str | None:
         """Ask who is there: '' the right reader, what is wrong with the answer, or None without one."""
+
+    def _met(self, version: Any) -> str:
+        """Keep what the reader says of itself; return '' for the right one, or what is wrong with the answer."""
+        if isinstance(version, WireError):
+            return str(version)
+        self.version = version
+        return ""
 
     @abstractmethod
     async def _prepare(self, talk: Spoken) -> None:

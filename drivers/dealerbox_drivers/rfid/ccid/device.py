@@ -43,17 +43,9 @@ class _CcidReader(Reader[Talk]):
     ) -> None:
         self._own = timing or Timing()
         super().__init__(name, open_line, clock, {0: settings.zone}, self._own, field=field)
-        self.version: apdu.Version | None = None
-        """What the reader says of itself; None before it was met."""
 
     async def _talk(self) -> Talk:
         return Talk(self.name, await self._open_line(), self._own)
-
-    def _met(self, version: apdu.Version | WireError) -> str:
-        if isinstance(version, WireError):
-            return str(version)
-        self.version = version
-        return ""
 
 
 class Acr122Reader(_CcidReader):

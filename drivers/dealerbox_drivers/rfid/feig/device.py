@@ -49,8 +49,6 @@ class FeigReader(Reader[Talk]):
     ) -> None:
         self._own = timing or Timing()
         super().__init__(name, open_line, clock, settings.zones, self._own, references=settings.references, field=field)
-        self.version: wire.Version | None = None
-        """What the reader says of itself; None before it was met."""
         self._address = settings.address
         self._reset_always = True
 
@@ -62,11 +60,7 @@ class FeigReader(Reader[Talk]):
         reply = await talk.mark()
         if reply is None:
             return None
-        version = wire.version_of(reply)
-        if isinstance(version, WireError):
-            return str(version)
-        self.version = version
-        return ""
+        return self._met(wire.version_of(reply))
 
     async def _prepare(self, talk: Talk) -> None:
         """Clear ONT where looks have no RF reset of their own, and find out whether they still need one."""

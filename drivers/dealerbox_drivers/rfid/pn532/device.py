@@ -42,8 +42,6 @@ class Pn532Reader(Reader[Talk]):
         self._own = timing or Timing()
         references = {0: settings.reference} if settings.reference else {}
         super().__init__(name, open_line, clock, {0: settings.zone}, self._own, references=references, field=field)
-        self.version: chip.Version | None = None
-        """What the chip says of itself; None before it was met."""
 
     async def _talk(self) -> Talk:
         return Talk(self.name, await self._open_line(), self._own)
@@ -52,11 +50,7 @@ class Pn532Reader(Reader[Talk]):
         answer = await talk.command(chip.FIRMWARE_VERSION)
         if answer is None:
             return None
-        version = chip.version_of(answer)
-        if isinstance(version, WireError):
-            return str(version)
-        self.version = version
-        return ""
+        return self._met(chip.version_of(answer))
 
     async def _prepare(self, talk: Talk) -> None:
         await talk.command(chip.FEW_TRIES)

@@ -50,8 +50,6 @@ class R321Reader(Reader[Talk]):
     ) -> None:
         self._own = timing or Timing()
         super().__init__(name, open_line, clock, settings.zones, self._own, references=settings.references, field=field)
-        self.version = ""
-        """What the reader says of itself; '' before it was met."""
         self._address, self._in_reports = settings.address, settings.in_reports
         self._reset_always = True
 
@@ -64,11 +62,7 @@ class R321Reader(Reader[Talk]):
         answer = await talk.mark()
         if answer is None:
             return None
-        version = wire.version_of(answer)
-        if isinstance(version, WireError):
-            return str(version)
-        self.version = version
-        return ""
+        return self._met(wire.version_of(answer))
 
     async def _prepare(self, talk: Talk) -> None:
         """Have it speak when asked alone, of ISO15693, and leave tags awake."""
