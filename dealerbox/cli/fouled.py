@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
-from dealerbox.cli.status import ask
+from dealerbox.diagnostics.asking import ask
 from dealerbox.model.view import FouledHand
 from dealerbox.ports import DeviceGone
 

@@ -1,15 +1,15 @@
-"""The command `dealerbox`: one module a subcommand, imported when it is asked for."""
+"""The command `dealerbox`: a subcommand a module."""
 
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, Final
 
 import click
 
 from dealerbox import __version__
 from dealerbox.cli.exits import Exit, exit_of, sentences_of
+from dealerbox.cli.lazily import Lazily
 from dealerbox.ports import DealerboxError
 
 COMMANDS: Final = ("run", "check", "deck", "simulate", "replay", "status", "explain", "rule", "fouled", "log", "diag")
@@ -19,12 +19,7 @@ TWINS: Final = "dealerbox.simulate"
 """Comes with a distribution of its own."""
 
 
-class _Commands(click.Group):
-    """Subcommands by name: `check` is the command `check` of `dealerbox.cli.check`."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
+class _Dealerbox(Lazily):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             answer = super().invoke(ctx)
@@ -34,18 +29,11 @@ class _Commands(click.Group):
             return Exit.INTERRUPTED
         return answer
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name == "help":
-            return click.Command("help", callback=lambda: click.echo(self.get_help(ctx)), add_help_option=False)
-        if cmd_name not in COMMANDS:
-            return None
-        command = getattr(import_module(f"dealerbox.cli.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
-
 
 @click.group(
-    cls=_Commands,
+    cls=_Dealerbox,
+    room="dealerbox.cli",
+    commands_of_room=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example: dealerbox check /etc/dealerbox/station.toml",
 )

@@ -24,7 +24,8 @@ FLOORS: Mapping[str, frozenset[str]] = {
         "drivers": "ports model",
         "station": "drivers journal config engine law ports model",
         "simulate": "station drivers journal config engine law ports model",
-        "cli": "simulate station drivers journal enrolment config engine law ports model",
+        "diagnostics": "station drivers journal config engine law ports model",
+        "cli": "diagnostics simulate station drivers journal enrolment config engine law ports model",
     }.items()
 }
 # The rooms without clock, thread, file, log or chance, and all that they may import that is not ours.

@@ -7,31 +7,13 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
-from dealerbox.cli.status import ask, decoded
 from dealerbox.config.checks import checked
+from dealerbox.diagnostics.asking import ask, decoded
+from dealerbox.diagnostics.listed import Listed, listed
 from dealerbox.ports import DeviceGone
 from dealerbox.station.asked import Answer
 from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
-
-
-class Listed(msgspec.Struct, frozen=True):
-    """One device of a table."""
-
-    name: str
-    driver: str
-    port: str
-    """Where the file says that it is; '' for what has no port."""
-    there: bool
-    """Its port is there now."""
-    condition: str
-    """As the station finds it: opening, working, lost, wrong; '' while no station runs."""
-    why: str = ""
-    """The last error, of one that is lost or wrong."""
-
-    def fails(self) -> bool:
-        """Tell whether a technician has something to do here."""
-        return not self.there or self.condition in ("lost", "wrong")
 
 
 @click.command("list", short_help="Which devices are there, and how are they?", epilog="Example: dealerbox diag list")
@@ -44,25 +26,13 @@ def listing(file: str, path: str | None, bare: bool) -> int:
     Exit 0: all are there, and working where a station runs. 1: one is not. 66: no such file. 78: it cannot be used.
     """
     config = checked(file, DRIVERS, pin_faults)
+    socket = path or str(config.socket)
     try:
-        answer = decoded(path or str(config.socket), ask(path or str(config.socket), b'{"ask":"health"}'), Answer)
-        found = {device.name: device for device in answer.devices}
+        health = decoded(socket, ask(socket, b'{"ask":"health"}'), Answer).devices
     except DeviceGone as error:
-        found = {}
+        health = ()
         click.echo(f"no station is asked: {error}", err=True)
-    devices = []
-    for device in config.devices:
-        health = found.get(device.name)
-        devices.append(
-            Listed(
-                name=device.name,
-                driver=device.driver.name,
-                port=getattr(device.settings, "port", ""),
-                there=not device.settings.absent(),
-                condition=health.condition.value if health else "",
-                why=health.why if health else "",
-            )
-        )
+    devices = listed(config, health)
     for one in devices if bare else ():
         click.echo(msgspec.json.encode(one))
     if not bare:

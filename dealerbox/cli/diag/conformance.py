@@ -1,4 +1,4 @@
-"""`dealerbox diag`: what a technician asks of a table and of its devices."""
+"""`dealerbox diag conformance`: does a shuffler keep the wire's page?"""
 
 import asyncio
 import contextlib
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
-from dealerbox.cli.diag_list import listing
 from dealerbox.cli.exits import Exit
 
 if TYPE_CHECKING:
@@ -18,39 +17,7 @@ BAUD: Final = 115_200
 """PROTOCOL.md section 1."""
 
 
-@click.group(
-    short_help="List devices; take a table for service; question one device.",
-    epilog="Example: dealerbox diag conformance /dev/ttyUSB0",
-)
-def diag() -> None:
-    """List a table's devices; take it for service, between hands; question one device, with the station stopped."""
-
-
-diag.add_command(listing)
-
-
-@diag.command(short_help="Take the table, or give it back.", epilog="Example: dealerbox diag service begin")
-@click.argument("what", type=click.Choice(["begin", "end"]))
-@click.option(
-    "--socket",
-    "path",
-    default="/run/dealerbox/tech.sock",
-    show_default=True,
-    metavar="PATH",
-    type=click.Path(),
-    help="The technician's socket.",
-)
-def service(what: str, path: str) -> int:
-    """Hold a running table for service, or give it back: then every card is taken out and the deck counted whole.
-
-    Exit 1: not in mid-hand. 69: no station, or not for you.
-    """
-    from dealerbox.cli.rule import told
-
-    return told(path, {"ask": "service", "on": what == "begin"})
-
-
-@diag.command(
+@click.command(
     short_help="Does a shuffler keep the wire's page?",
     epilog="Example: dealerbox diag conformance /dev/ttyUSB0 --level motion --cards 52",
 )

@@ -1,0 +1,24 @@
+"""`dealerbox diag service`: the table taken for service, and given back."""
+
+import click
+
+from dealerbox.cli.rule import told
+
+
+@click.command(short_help="Take the table, or give it back.", epilog="Example: dealerbox diag service begin")
+@click.argument("what", type=click.Choice(["begin", "end"]))
+@click.option(
+    "--socket",
+    "path",
+    default="/run/dealerbox/tech.sock",
+    show_default=True,
+    metavar="PATH",
+    type=click.Path(),
+    help="The technician's socket.",
+)
+def service(what: str, path: str) -> int:
+    """Hold a running table for service, or give it back: then every card is taken out and the deck counted whole.
+
+    Exit 1: not in mid-hand. 69: no station, or not for you.
+    """
+    return told(path, {"ask": "service", "on": what == "begin"})

@@ -1,0 +1,46 @@
+"""One question to a running station over its control socket, and its answer."""
+
+import contextlib
+import socket
+from typing import Final, TypeVar
+
+import msgspec
+
+from dealerbox.ports import DeviceGone
+
+T = TypeVar("T")
+
+PATIENCE_S: Final = 2.0
+"""A station answers between two events: within a moment, or not at all."""
+LONGEST_ANSWER: Final = 1 << 20
+
+
+def ask(path: str, question: bytes) -> bytes:
+    """Return the station's answer to one line, without its newline. DeviceGone when none answers."""
+    answer = b""
+    with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as station:
+        station.settimeout(PATIENCE_S)
+        try:
+            station.connect(path)
+            station.sendall(question + b"\n")
+            while not answer.endswith(b"\n"):
+                more = station.recv(65_536)
+                if not more or len(answer) > LONGEST_ANSWER:
+                    raise DeviceGone(f"{path}: the station hung up; try again, or see `systemctl status dealerbox`")
+                answer += more
+        except PermissionError as error:
+            raise DeviceGone(f"{path}: you may not ask; join the group of the socket") from error
+        except TimeoutError as error:
+            raise DeviceGone(f"{path}: the station does not answer; see `systemctl status dealerbox`") from error
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise DeviceGone(f"{path}: {why}; no station runs there: start it, or name its --socket") from error
+    return answer.rstrip(b"\n")
+
+
+def decoded(path: str, answer: bytes, kind: type[T]) -> T:
+    """Return what the station answered. DeviceGone when that is no station's answer."""
+    try:
+        return msgspec.json.decode(answer, type=kind)
+    except msgspec.DecodeError as error:
+        raise DeviceGone(f"{path}: no station's answer ({error}); is this its control socket?") from error
