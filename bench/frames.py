@@ -32,11 +32,12 @@ WHOLE: Final[tuple[dict[str, Any], ...]] = (
     {"ask": "status"},
     {"ask": "health"},
     {"ask": "service", "on": True},
+    {"ask": "lend", "device": "feig-1"},
     {"ask": "decks"},
     {"ask": "dealer", "badge": "D-17"},
     *({"ask": "rule", "ruling": one.value, "reason": "so", "seat": 1, "seats": [1, 2]} for one in Ruling),
 )
-CHANGING: Final = frozenset({"service", "decks", "dealer", "rule"})
+CHANGING: Final = frozenset({"service", "lend", "decks", "dealer", "rule"})
 ODD: Final = (None, True, -1, 2**70, 1.5e300, "", "x" * 300, [], {}, [[[]]], "stand", "start", "\u0000", "\ud7ff")
 AT_ONCE: Final = 64
 """Frames that are sent before their answers are read."""
@@ -117,7 +118,7 @@ def _changes(frame: bytes) -> bool:
         asked = json.loads(frame)
     except (ValueError, RecursionError):
         return False
-    known = {"ask", "on", "badge", "ruling", "reason", "seat", "seats", "tokens", "value"}
+    known = {"ask", "on", "device", "badge", "ruling", "reason", "seat", "seats", "tokens", "value"}
     return isinstance(asked, dict) and str(asked.get("ask")) in CHANGING and set(asked) <= known
 
 

@@ -228,6 +228,7 @@ def service(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """A technician asks for the table, or gives back what he has not."""
     yield Move("a technician takes the table", world, (ev.ServiceBegan(0, "technician"),), "service")
     yield Move("a technician gives the table back", world, (ev.ServiceEnded(0, "technician"),), "service")
+    yield Move("a technician asks for a device", world, (ev.DeviceLent(0, "shuffler", "technician"),), "service")
 
 
 def lifted(world: World, view: View, facts: Facts) -> Iterator[Move]:

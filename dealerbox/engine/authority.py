@@ -9,7 +9,7 @@ from dealerbox.engine.facts import by_hand, in_hand
 from dealerbox.engine.holds import end_holds, has_hold, hold, refuse
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import Condition, FirstWord, State, change
-from dealerbox.model.events import Ruled, ServiceBegan, ServiceEnded
+from dealerbox.model.events import DeviceLent, Ruled, ServiceBegan, ServiceEnded
 from dealerbox.model.keys import Ruling
 from dealerbox.model.reasons import Reason
 
@@ -39,6 +39,12 @@ def service_ended(state: State, event: ServiceEnded) -> State:
             state = shown_anew(state)
         state = hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
     return end_holds(state, lambda h: h.reason is Reason.SERVICE, person=1)
+
+
+def device_lent(state: State, event: DeviceLent) -> State:
+    """Leave a device to a technician who has the table; refused to one who has not. Its loss is told besides."""
+    state = change(state, refused=None)
+    return state if has_hold(state, Reason.SERVICE) else refuse(state, Reason.NOT_NOW, "lend")
 
 
 def _unknown(state: State) -> State:

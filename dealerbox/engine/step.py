@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks, dealing, decks, machine
-from dealerbox.engine.authority import service_began, service_ended
+from dealerbox.engine.authority import device_lent, service_began, service_ended
 from dealerbox.engine.facts import deck_tokens, in_hand, settling_ns
 from dealerbox.engine.holds import end_holds, hold, notice, refuse, wake
 from dealerbox.engine.keys import pressed
@@ -239,6 +239,7 @@ _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.HandAsked: hand_asked,
     ev.ServiceBegan: service_began,
     ev.ServiceEnded: service_ended,
+    ev.DeviceLent: device_lent,
     ev.ShufflerMet: machine.met,
     ev.CardUp: machine.card_up,
     ev.CardPassed: machine.card_passed,

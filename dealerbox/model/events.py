@@ -146,6 +146,14 @@ class ServiceEnded(Event, frozen=True):
     by: str
 
 
+class DeviceLent(Event, frozen=True):
+    """A technician asks for a device's line, in service alone. It is lost to the table until `DeviceBack`."""
+
+    device: str
+    by: str
+    """Who asked."""
+
+
 # The shuffler.
 
 
@@ -315,7 +323,7 @@ class SpaceLeft(Event, frozen=True):
 AnyEvent = (
     TagsSeen | TagsGone | CardsSeen | CardsGone | ZoneUnknown | ZoneKnown
     | ButtonAt | KeyPressed | DealerNamed | DecksEnrolled | KeyStuck | KeyFreed | Ruled
-    | HandAsked | ServiceBegan | ServiceEnded
+    | HandAsked | ServiceBegan | ServiceEnded | DeviceLent
     | ShufflerMet | CardUp | CardPassed | CardNotTaken | CardRetracted | CycleEnded | PlacesSet
     | CommandVoid | Misfed | ShufflerLocked | DoorClosed | HoldFound
     | DeviceLost | DeviceBack | Tick | WallClock | Started | JournalFailed | SpaceLeft

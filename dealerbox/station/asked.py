@@ -73,6 +73,12 @@ class DealerSits(Asked, frozen=True, kw_only=True, tag="dealer"):
         return ""
 
 
+class Lend(Asked, frozen=True, kw_only=True, tag="lend"):
+    """In service: leave a device's line to who asks, for as long as he stays connected."""
+
+    device: str
+
+
 class Enrol(Asked, frozen=True, tag="decks"):
     """Read the deck files anew: a second deck, or a new set of two, has come to the table (1804B(8))."""
 
@@ -83,19 +89,20 @@ class Fouled(Asked, frozen=True, kw_only=True, tag="fouled"):
     seat: int
 
 
-Question = Status | HealthAsked | Service | Rule | DealerSits | Enrol | Fouled
+Question = Status | HealthAsked | Service | Rule | DealerSits | Enrol | Fouled | Lend
 
 _AT: Final[dict[type[Asked], frozenset[Authority]]] = {
     Status: frozenset(Authority),
     HealthAsked: frozenset(Authority),
     Service: frozenset({Authority.TECHNICIAN, Authority.DIRECTOR}),
+    Lend: frozenset({Authority.TECHNICIAN, Authority.DIRECTOR}),
     Rule: frozenset({Authority.DIRECTOR}),
     DealerSits: frozenset({Authority.DIRECTOR}),
     Enrol: frozenset({Authority.DIRECTOR}),
     Fouled: frozenset({Authority.DIRECTOR}),
 }
 """Question -> the sockets where it is answered."""
-WORDS: Final = "status, health, service, rule, dealer, decks, fouled"
+WORDS: Final = "status, health, service, lend, rule, dealer, decks, fouled"
 
 
 def may(asked: Question, authority: Authority) -> bool:

@@ -1,9 +1,11 @@
 """The control sockets: one JSON object a line in, one a line out.
 
 `{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices, at every socket. At the technician's and the
-director's: `{"ask":"service","on":true}`, between hands. At the director's: `{"ask":"rule",...}` -> a ruling (1830(2));
-`{"ask":"dealer","badge":"D-17"}` -> who deals now; `{"ask":"decks"}` -> the deck files are read anew, for a new set;
-`{"ask":"fouled","seat":3}` -> in which zones the cards of a fouled hand lie (1810): no card, for the hand is open.
+director's: `{"ask":"service","on":true}`, between hands, and then `{"ask":"lend","device":"feig-1"}`: the station
+closes that device's line and leaves it to who asked for as long as this connection stays open. At the director's:
+`{"ask":"rule",...}` -> a ruling (1830(2)); `{"ask":"dealer","badge":"D-17"}` -> who deals now; `{"ask":"decks"}` -> the
+deck files are read anew, for a new set; `{"ask":"fouled","seat":3}` -> in which zones the cards of a fouled hand lie
+(1810): no card, for the hand is open.
 Whatever is wrong is answered `{"error":"..."}`. Nobody can press the dealer's keys here.
 
 The group that may open a socket decides what may be asked there; who asked, by the kernel's word, is in the record
@@ -19,7 +21,7 @@ from typing import Final
 
 import msgspec
 
-from dealerbox.model.events import DealerNamed, Event, HandAsked, Ruled, ServiceBegan, ServiceEnded
+from dealerbox.model.events import DealerNamed, DeviceLent, Event, HandAsked, Ruled, ServiceBegan, ServiceEnded
 from dealerbox.model.view import FouledHand, View
 from dealerbox.ports import Clock, Emit
 from dealerbox.station.asked import (
@@ -30,6 +32,7 @@ from dealerbox.station.asked import (
     Enrol,
     Fouled,
     HealthAsked,
+    Lend,
     Question,
     Rule,
     Service,
@@ -39,6 +42,7 @@ from dealerbox.station.asked import (
 )
 from dealerbox.station.doors import listen
 from dealerbox.station.health import DeviceHealth
+from dealerbox.station.lending import Lending, NothingLent, said_of
 from dealerbox.station.peer import Peer, peer_of
 
 LONGEST_LINE: Final = 4096
@@ -67,6 +71,7 @@ class Control:
         clock: Clock,
         enrol: Callable[[str], str] = lambda by: "this station reads no other decks",
         fouled: Callable[[int], FouledHand | None] = lambda seat: None,
+        lending: Lending | None = None,
         recorded: Callable[[], Awaitable[None]] = at_once,
         peer: Callable[[socket.socket], Peer | None] = peer_of,
     ) -> None:
@@ -76,6 +81,7 @@ class Control:
         self._authority, self._enrol, self._fouled = authority, enrol, fouled
         self._view, self._devices = view, devices
         self._emit, self._clock = emit, clock
+        self._lending: Lending = lending or NothingLent()
         self._recorded, self._peer = recorded, peer
         self._changed = False
         self._callers: set[asyncio.Task[None]] = set()
@@ -103,8 +109,11 @@ class Control:
         if self._path:
             self._path.unlink(missing_ok=True)
 
-    def answer(self, line: bytes, peer: Peer) -> bytes:
-        """Return the answer to one line, without its newline."""
+    def answer(self, line: bytes, peer: Peer, loans: list[str] | None = None) -> bytes:
+        """Return the answer to one line, without its newline.
+
+        `loans`: the devices promised to this caller; one more is added to them. None: he can be lent nothing.
+        """
         try:
             asked = _ASKED.decode(line)
         except (msgspec.DecodeError, RecursionError) as error:  # lists in lists, as deep as a line is long
@@ -118,6 +127,10 @@ class Control:
                 return _ENCODER.encode(self._view())
             case HealthAsked():
                 return _ENCODER.encode(Answer(ok=True, devices=self._devices()))
+            case Service(on=False) if self._lending.lent():
+                return _error(f"{said_of(self._lending.lent())}: end that tool first, then give the table back")
+            case Lend():
+                return self._promised(asked.device, peer, loans)
             case Service():
                 return self._told((ServiceBegan if asked.on else ServiceEnded)(self._clock(), str(peer)))
             case Rule():
@@ -144,6 +157,21 @@ class Control:
             value=asked.value,
         )
 
+    def _promised(self, device: str, peer: Peer, loans: list[str] | None) -> bytes:
+        """Record who asks for a device; it is his if the table is."""
+        why = (
+            self._lending.promise(device, str(peer)) if loans is not None else "a device is lent to a caller who stays"
+        )
+        if why:
+            return _error(why)
+        said = self._told(DeviceLent(self._clock(), device, str(peer)))
+        if self._view().refused is not None:
+            self._lending.take_back(device)
+            return _error(f"{device} is lent in service alone: `dealerbox diag service begin`, between hands")
+        if loans is not None:
+            loans.append(device)
+        return said
+
     def _fouled_hand(self, seat: int, peer: Peer) -> bytes:
         """Record who asked, then answer."""
         self._changed = True
@@ -166,20 +194,25 @@ class Control:
         caller.add_done_callback(self._callers.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        loans: list[str] = []
         try:
             peer = self._peer(writer.get_extra_info("socket"))
             if peer is None:
                 writer.write(_error("the system does not say who you are; ask as a user that it knows") + b"\n")
                 return
             with contextlib.suppress(ConnectionError, TimeoutError):
-                while await self._served(reader, writer, peer):
+                while await self._served(reader, writer, peer, loans):
                     pass
         finally:
+            for device in loans:
+                self._lending.take_back(device)
             writer.close()
 
-    async def _served(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer) -> bool:
-        """Answer one line; tell whether another may follow."""
-        async with asyncio.timeout(IDLE_S):
+    async def _served(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer, loans: list[str]
+    ) -> bool:
+        """Answer one line; tell whether another may follow. Who has something on loan may be silent."""
+        async with asyncio.timeout(None if loans else IDLE_S):
             line = await _line(reader)
         if line == b"":
             return False
@@ -187,14 +220,27 @@ class Control:
             writer.write(_error(f"a line may have {LONGEST_LINE} bytes") + b"\n")
             return False
         self._changed = False
-        said = self.answer(line, peer)
+        had = len(loans)
+        said = self.answer(line, peer, loans)
         async with asyncio.timeout(IDLE_S):
             if self._changed:
                 await self._recorded()
+            if len(loans) > had:
+                said = await self._leave(loans)
             writer.write(said + b"\n")
             await writer.drain()
         await asyncio.sleep(0)  # lines that came together do not keep the table waiting
         return True
+
+    async def _leave(self, loans: list[str]) -> bytes:
+        """Close the line of the device promised last; the answer is what stands then."""
+        try:
+            await self._lending.lend(loans[-1])
+        except TimeoutError:
+            device = loans.pop()
+            self._lending.take_back(device)
+            return _error(f"{device} does not let go of its line: start the station anew")
+        return _ENCODER.encode(Answer(ok=True, view=self._view()))
 
 
 async def _line(reader: asyncio.StreamReader) -> bytes | None:

@@ -16,6 +16,8 @@ LONGEST_S: Final = 3.0
 """Between tries at last: what is plugged in again is whole within five seconds, its start and first look included."""
 WRONG_S: Final = 3.0
 """Between tries while another thing answers in a device's place: it may be the cable of the next."""
+LETTING_GO_S: Final = 2.0
+"""Longest wait for a device to close its line to whom it is lent."""
 QUIET_S: Final = 3.0
 """A device that has nothing to say on opening is back when it has not failed for so long."""
 
@@ -36,6 +38,11 @@ class Condition(StrEnum):
     WORKING = "working"
     LOST = "lost"
     WRONG = "wrong"
+    LENT = "lent"
+    """A technician has its line; lost to the table."""
+
+
+_AWAY: Final = (Condition.LOST, Condition.WRONG, Condition.LENT)
 
 
 class DeviceHealth(msgspec.Struct, frozen=True):
@@ -94,14 +101,18 @@ class Tended:
 
     def _work(self) -> None:
         self._stop_waiting()
-        was_lost = self.health.condition in (Condition.LOST, Condition.WRONG)
+        was_lost = self.health.condition in _AWAY
         self.health = DeviceHealth(self._device.name, Condition.WORKING)
         if was_lost:
             self._emit(DeviceBack(self._clock(), self._device.name))
             self._say(f"{self._device.name}: answers again")
 
+    def lend(self, by: str) -> None:
+        """The line is closed, and somebody else's for now."""
+        self._lose(Condition.LENT, f"lent to {by}")
+
     def _lose(self, condition: Condition, why: str) -> None:
-        was_lost = self.health.condition in (Condition.LOST, Condition.WRONG)
+        was_lost = self.health.condition in _AWAY
         self.health = DeviceHealth(self._device.name, condition, why)
         if not was_lost:
             self._emit(DeviceLost(self._clock(), self._device.name, why))
@@ -118,16 +129,56 @@ class Health:
         self._tended = [Tended(device, emit, clock, say) for device in devices]
         self._fault = fault
         self._tasks: dict[asyncio.Task[None], str] = {}
+        self._loans: dict[str, str] = {}
+        """Device -> who has its line, or is about to."""
+        self._stopping = False
 
     def start(self) -> None:
         """Run every device; returns at once."""
         for tended in self._tended:
-            task = asyncio.create_task(tended.run(), name=tended.health.name)
-            self._tasks[task] = tended.health.name
-            task.add_done_callback(self._died)
+            self._tend(tended)
+
+    def _tend(self, tended: Tended) -> None:
+        task = asyncio.create_task(tended.run(), name=tended.health.name)
+        self._tasks[task] = tended.health.name
+        task.add_done_callback(self._died)
+
+    def promise(self, name: str, by: str) -> str:
+        """Keep a device for who asks for it; return '', or why it cannot be had."""
+        names = [tended.health.name for tended in self._tended]
+        if name not in names:
+            return f"no device is called {name!r} here; there are: {', '.join(names) or 'none'}"
+        if name in self._loans:
+            return f"{name} is lent to {self._loans[name]} already: wait until that tool has ended"
+        self._loans[name] = by
+        return ""
+
+    async def lend(self, name: str) -> None:
+        """Close the line of a device that was promised, and leave it alone. TimeoutError: it does not let go."""
+        for task in [task for task, of in self._tasks.items() if of == name]:
+            task.cancel()
+            await asyncio.wait([task], timeout=LETTING_GO_S)
+            if not task.done():
+                raise TimeoutError
+            del self._tasks[task]
+        self._named(name).lend(self._loans[name])
+
+    def take_back(self, name: str) -> None:
+        """Nobody has the device any more: it is tended again."""
+        del self._loans[name]
+        if name not in self._tasks.values() and not self._stopping:
+            self._tend(self._named(name))
+
+    def lent(self) -> dict[str, str]:
+        """Return who has which device."""
+        return dict(self._loans)
+
+    def _named(self, name: str) -> Tended:
+        return next(tended for tended in self._tended if tended.health.name == name)
 
     async def stop(self) -> None:
         """Cancel every device and wait until each has closed its line."""
+        self._stopping = True
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

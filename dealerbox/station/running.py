@@ -228,6 +228,7 @@ class Station:
             clock=self._clock,
             enrol=self._enrol,
             fouled=lambda seat: fouled(self._core.state, seat),
+            lending=self._health,
             recorded=self._recorded,
         )
 

@@ -146,3 +146,17 @@ def test_a_house_that_does_not_ask_for_two_has_one(table) -> None:
     table.see(BOARD, table.let_out())
     rule(table, "ann")
     assert table.reasons == []
+
+
+def test_a_device_is_lent_in_service_alone_and_that_changes_nothing_by_itself(table) -> None:
+    table.ready()
+
+    def lend():
+        return table.tell(lambda at: ev.DeviceLent(at, "shuffler", "tom"))
+
+    assert refused(lend()) == [Reason.NOT_NOW]
+    begin(table)
+    held = table.reasons
+    assert not lend()
+    assert table.view.refused is None
+    assert table.reasons == held

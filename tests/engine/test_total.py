@@ -83,6 +83,7 @@ EVENTS = st.one_of(
     st.builds(ev.HandAsked, st.just(0), st.integers(-1, 21), st.just("ann")),
     st.builds(ev.ServiceBegan, st.just(0), st.just("tom")),
     st.builds(ev.ServiceEnded, st.just(0), st.just("tom")),
+    st.builds(ev.DeviceLent, st.just(0), st.sampled_from(["shuffler", "feig-1"]), st.just("tom")),
     st.builds(ev.JournalFailed, st.just(0), st.just("disk")),
     st.builds(ev.SpaceLeft, st.just(0), st.sampled_from(list(ev.Space)), IDS),
     st.builds(ev.Tick, st.just(0)),

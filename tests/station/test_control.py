@@ -110,6 +110,7 @@ ASKED = {
     "status": b'{"ask":"status"}',
     "health": b'{"ask":"health"}',
     "service": b'{"ask":"service","on":true}',
+    "lend": b'{"ask":"lend","device":"feig-1"}',
     "rule": RULE,
     "dealer": b'{"ask":"dealer","badge":"D-17"}',
     "decks": b'{"ask":"decks"}',
@@ -117,7 +118,7 @@ ASKED = {
 }
 MAY = {
     Authority.LOOK: {"status", "health"},
-    Authority.TECHNICIAN: {"status", "health", "service"},
+    Authority.TECHNICIAN: {"status", "health", "service", "lend"},
     Authority.DIRECTOR: set(ASKED),
 }
 
