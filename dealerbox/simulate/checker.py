@@ -13,7 +13,9 @@ from dealerbox.model.commands import Clear, Command, Dispense, Hold, Refuse, Rel
 from dealerbox.model.events import Event, KeyPressed, Started
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.simulate.truth import Condition, Felt, Truth
+from dealerbox.simulate.truth import Felt, Truth
+from dealerbox.simulate.truth_due import Condition, grounds, standing
+from dealerbox.simulate.truth_permits import forbids, forbids_first
 
 GRACE_NS: Final = 500_000_000
 """A hold told so long before a card passed must have stopped it: lock 20 ms, a card in the gate 300 ms."""
@@ -118,7 +120,7 @@ class Checker:
         self.truth.heard(event, commands)
         self._look()
         if self.truth.hand is not None and self.truth.hand.given and opened is None:
-            why = self.truth.forbids_first(event.at_ns, self.truth.hand)
+            why = forbids_first(self.truth, event.at_ns, self.truth.hand)
             self.verdict.unlawful += [self._line(f"the deck is given out: {'; '.join(why)}")] if why else []
         for command in commands:
             match command:
@@ -134,7 +136,7 @@ class Checker:
                     pass
 
     def _look(self) -> None:
-        now, due = self._clock(), self.truth.standing()
+        now, due = self._clock(), standing(self.truth)
         for condition in [condition for condition in self._since if condition not in due]:
             del self._since[condition]
             self._ended[condition[0]] = now
@@ -142,7 +144,7 @@ class Checker:
             self._since.setdefault(condition, now)
 
     def _unlawful(self) -> list[str]:
-        why = self.truth.forbids(self._clock())
+        why = forbids(self.truth, self._clock())
         return [*why, f"hold {self._held[0]} stands"] if self._held[0] else why
 
     def _missing(self, settling: int = 1, scans: int = 1) -> list[str]:
@@ -183,7 +185,7 @@ class Checker:
 
     def _stood(self, reasons: Iterable[Reason]) -> bool:
         oldest = self._clock() - self._patience(LOOKBACK_SCANS)
-        standing = {reason for reason, _ in {*self._since, *self.truth.grounds()}}
+        standing = {reason for reason, _ in {*self._since, *grounds(self.truth)}}
         return any(reason in standing or self._ended.get(reason, -1) >= oldest for reason in reasons)
 
     def _line(self, text: str) -> str:

@@ -3,7 +3,7 @@
 import msgspec
 
 from dealerbox.model.cards import Uid
-from dealerbox.model.zones import BURN, Zone, seat_number
+from dealerbox.model.zones import BOARD, BURN, Zone, seat_number
 
 
 class Hand(msgspec.Struct):
@@ -81,3 +81,38 @@ class Hand(msgspec.Struct):
                     return False
                 alive = zone
         return bool(alive)
+
+    def done(self, card: Uid, zone: Zone) -> None:
+        """The card lies where its step wanted it."""
+        self.home[card] = zone
+        if card == self.unburned:
+            self.unburned = None
+        self.arrived(card)
+        next(street for street in self.streets if street).remove(zone)
+
+    def arrived(self, card: Uid) -> None:
+        """This card is on its way no longer; the others of its group are."""
+        if card == self.released:
+            self.released = None
+            if self.along:
+                self.released, self.wanted = self.along.popitem()
+        else:
+            self.along.pop(card, None)
+
+    def stands(self, card: Uid, wanted: Zone, place: Zone) -> None:
+        """STAND: the card counts where it lies; a burn step is done, another stays owed unless a card lies there."""
+        self.home[card] = place
+        self.arrived(card)
+        street = next(street for street in self.streets if street)
+        if wanted == BURN or place == wanted:
+            street.remove(wanted)
+        if place == BOARD and BOARD in street and wanted != BOARD:
+            street.remove(BOARD)
+
+    def taken_back(self, card: Uid) -> None:
+        """By hand, a card that goes from the burn reader back into the dealer's hand was only shown."""
+        self.shown = None
+        if self.released == card:
+            self.released = None
+        elif self.home.pop(card, None) == BURN:
+            self.streets[self.closed].insert(0, BURN)
