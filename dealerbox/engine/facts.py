@@ -5,6 +5,7 @@ from typing import Final
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import GROUP, NOWHERE, Card, Released, State
 from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
+from dealerbox.model.shuffler import Cap
 from dealerbox.model.zones import BURN, EXIT, MUCK, STUB, Zone, seat, seat_number
 
 
@@ -27,6 +28,15 @@ def by_hand(state: State) -> bool:
     Or it gave the deck out for this hand (C4).
     """
     return state.manual is not None and (not state.up or state.manual.given)
+
+
+def filled_by_hand(state: State) -> bool:
+    """Tell whether the deck goes into a machine that takes none in itself: nobody says when that is done.
+
+    The tags that pass the infeed reader are its count (S3).
+    """
+    filling = state.up and not state.caps & Cap.RETURN and state.memory.machine < DECK_SIZE and bool(state.out)
+    return filling and not in_hand(state) and not by_hand(state) and not (state.empty_owed or state.memory.pending)
 
 
 def stub_in_hand(state: State) -> dict[Token, Card]:

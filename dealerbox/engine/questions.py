@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between, dead, dealing, procedures
 from dealerbox.engine.decks import certified, not_new
 from dealerbox.engine.ending import over, void
-from dealerbox.engine.facts import by_hand, half_mucked, held_cards, in_hand
+from dealerbox.engine.facts import by_hand, filled_by_hand, half_mucked, held_cards, in_hand
 from dealerbox.engine.find import ended
 from dealerbox.engine.hand import is_out, looked_into, taken_out, to_look_into
 from dealerbox.engine.holds import end_holds, has_hold, refuse
@@ -173,6 +173,8 @@ def denied(state: State) -> State:
             return does_not_add_up(state)
         case Question.NONE if by_hand(state) and state.out and state.deck and not in_hand(state):
             return does_not_add_up(state)  # every card that there is was shown, one by one
+        case Question.NONE if filled_by_hand(state) and state.deck:
+            return does_not_add_up(state)  # every card that there is was put in, one by one
         case Question.UNREAD:
             return dealing.retract(state)
         case Question.MANUAL_ORDER:

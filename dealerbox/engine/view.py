@@ -4,7 +4,7 @@ from itertools import takewhile
 from typing import Final
 
 from dealerbox.engine import between, clocks, dealing
-from dealerbox.engine.facts import burns, by_hand, grouped, in_hand
+from dealerbox.engine.facts import burns, by_hand, filled_by_hand, grouped, in_hand
 from dealerbox.engine.hand import is_out
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
@@ -266,11 +266,15 @@ def _plain(state: State) -> tuple[str, str]:
         case Phase.OPENING:
             if not state.up and state.manual is None:
                 return _MEETING
+            if filled_by_hand(state):
+                return "open", "Break the seal, take the jokers out, feed in all 52 cards. NO if one cannot be found."
             if by_hand(state):
                 return "open", "Break the seal, take the jokers out, show each card singly at the burns."
             return "open", "Break the seal, take the jokers out, feed all 52 cards into the shuffler."
         case Phase.GATHERING | Phase.BETWEEN if _shown_by_hand(state):
             return "gather", "Show each card singly at the burns. NO if one cannot be found."
+        case Phase.GATHERING | Phase.BETWEEN if filled_by_hand(state):
+            return "gather", "Feed every card into the shuffler. NO if one cannot be found."
         case Phase.GATHERING:
             return "gather", "Feed every card into the shuffler."
         case Phase.BETWEEN:
@@ -377,7 +381,7 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
         lit.append(Key.ACK)
         if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER, Question.UNREAD):
             lit.append(Key.NO)
-    elif _shown_by_hand(state):
+    elif _shown_by_hand(state) or (not asked and filled_by_hand(state)):
         lit.append(Key.NO)
     if state.phase is Phase.BETWEEN and code == "start":
         lit.append(Key.START)

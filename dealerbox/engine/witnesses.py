@@ -9,6 +9,7 @@ from dealerbox.engine.notices import pots_told
 from dealerbox.engine.state import Card, Condition, DeckStatus, Reading, Standing, State, change
 from dealerbox.model.cards import DECK_SIZE, Token
 from dealerbox.model.reasons import Reason
+from dealerbox.model.shuffler import Cap
 from dealerbox.model.zones import Zone
 
 BROUGHT: Final = "1824"
@@ -69,7 +70,8 @@ def _read(state: State, standing: Standing) -> bool:
 
 def _found(state: State) -> Reading:
     read = DECK_SIZE - len(state.out)
-    counted = read if by_hand(state) else state.memory.machine
+    alone = by_hand(state) or not state.caps & Cap.RETURN  # what takes no card in counts none
+    counted = read if alone else state.memory.machine
     return Reading(frozenset(state.out), state.twice if counted > read else frozenset(), counted)
 
 

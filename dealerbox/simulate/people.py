@@ -156,7 +156,10 @@ class Dealer:
 
     def _open(self, view: View) -> Acts:
         self.hand_over()
-        if self.table.taking():
+        if self._unfound(view):
+            yield self.pause(2.0, 6.0)
+            self.table.press(Key.NO)
+        elif self.table.taking():
             yield from self.feed()
         elif Key.ACK in view.lit:
             yield self.pause(2.0, 6.0)
@@ -442,12 +445,19 @@ class Dealer:
             yield from self.collect()
             self.stub = [card for card in self.deck if self.felt.place_of(card) == HAND]
             yield from show(self)
+        elif self._unfound(view):
+            yield self.pause(0.5, 2.0)
+            self.table.press(Key.NO)
         elif self.table.taking():
             yield from self.feed()
         elif Key.ACK in view.lit:
             yield self.pause(0.5, 2.0)
             nothing_to_feed = view.prompt_code == "feed" and not self.out()
             self.table.press(Key.NO if nothing_to_feed else Key.ACK, badge=BADGE)
+
+    def _unfound(self, view: View) -> bool:
+        """Every card that there is was put into a machine that counts none, and it is said that some are missing."""
+        return Key.NO in view.lit and Key.ACK not in view.lit and not self.out()
 
     def collect(self) -> Acts:
         """Take every card that lies on the table into the hand."""

@@ -64,3 +64,44 @@ def test_with_a_card_out_there_is_nothing_to_confirm(table) -> None:
     table.cycle(Cycle.SHUFFLE, 52)
     table.see(MUCK, Token(1001))
     assert table.press(Key.COUNT)[-1] == Refuse(Reason.NOT_NOW, "house", "count", "")
+
+
+def emptied(table):
+    """The dealer has taken every card out of it, and said so."""
+    table.press(Key.ACK)
+    if table.state.memory.pending_kind == "Places":
+        taken(table)
+        table.meet(caps=Cap.SHUFFLE, machine=0)
+
+
+def test_when_no_more_card_is_found_the_dealer_says_NO_and_the_whole_deck_goes_in_anew_by_S3(table) -> None:
+    filled(table, deck()[:-1])
+    assert (table.view.prompt_code, table.view.lit) == ("open", (Key.NO,))
+    table.press(Key.NO)
+    assert (table.reasons, table.view.prompt_code) == (["recount"], "empty")
+    emptied(table)
+    table.feed(*deck())
+    taken(table)
+    assert (table.reasons, table.view.prompt_code) == ([], "seal")
+
+
+def test_a_card_that_two_whole_reads_miss_is_missing_for_nothing_else_counts_them_by_S3(table) -> None:
+    filled(table, deck()[:-1])
+    table.press(Key.NO)
+    emptied(table)
+    table.feed(*deck()[:-1])
+    table.press(Key.NO)
+    assert (table.reasons, table.state.deck) == (["recount", "card_missing"], 2)
+
+
+def test_after_a_hand_the_way_is_the_same(table) -> None:
+    filled(table, deck())
+    taken(table)
+    table.press(Key.ACK)
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.meet(caps=Cap.SHUFFLE, agreed=False, why="content")
+    emptied(table)
+    table.feed(*deck()[:-1])
+    assert (table.view.prompt_code, table.view.lit) == ("gather", (Key.NO,))
+    table.press(Key.NO)
+    assert table.view.prompt_code == "empty"
