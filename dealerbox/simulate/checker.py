@@ -10,7 +10,7 @@ from typing import Final
 
 from dealerbox.model.cards import Token, Uid
 from dealerbox.model.commands import Clear, Command, Dispense, Hold, Refuse, Release
-from dealerbox.model.events import Event, KeyPressed, Started
+from dealerbox.model.events import Event, KeyPressed, ShufflerMet, Started
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.simulate.truth import Felt, Truth
@@ -69,6 +69,8 @@ class Checker:
         self._ended: dict[Reason, int] = {}
         self._held: tuple[int, int] = (0, 0)
         """Key and time of the oldest hold not cleared; (0, 0): none."""
+        self._told: set[tuple[Reason, str]] = set()
+        """Reason and zone of each hold told since the last Clear."""
         self._given: dict[int, tuple[list[str], list[str]]] = {}
         """For each Release given: why it was unlawful, and which holds were missing."""
         self._keys: dict[Key, int] = {}
@@ -125,9 +127,10 @@ class Checker:
         for command in commands:
             match command:
                 case Hold():
-                    self._hold(command)
+                    self._hold(command, again=isinstance(event, (ShufflerMet, Started)))
                 case Clear() if command.key >= self._held[0]:
                     self._held = (0, 0)
+                    self._told.clear()
                 case Release():
                     self._given[command.id] = (self._unlawful(), self._missing())
                 case Refuse() | Dispense():
@@ -163,14 +166,18 @@ class Checker:
         setup = self.truth.setup
         return (settling * setup.house.settling_ms + scans * setup.house.scan_ms) * 1_000_000 if setup else 0
 
-    def _hold(self, hold: Hold) -> None:
+    def _hold(self, hold: Hold, *, again: bool) -> None:
+        """Judge a hold. `again`: it may be one that stands, told once more to a machine that has come back."""
         self.verdict.holds += 1
         self.verdict.reasons[hold.reason.value] += 1
         if not self._held[0]:
             self._held = (hold.key, self._clock())
         else:
             self._held = (hold.key, self._held[1])
-        if not self._founded(hold.reason):
+        what = hold.reason, hold.zone
+        stood = again and what in self._told
+        self._told.add(what)
+        if not stood and not self._founded(hold.reason):
             self.verdict.false.append(self._line(f"hold {hold.key} {hold.reason} at {hold.zone or 'no zone'}"))
 
     def _founded(self, reason: Reason) -> bool:

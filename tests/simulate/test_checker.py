@@ -3,9 +3,10 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from dealerbox.model.cards import Uid
-from dealerbox.model.commands import Command, Hold, Release, Return
+from dealerbox.model.commands import Clear, Command, Hold, Release, Return
 from dealerbox.model.events import (
     CardsSeen,
     CycleEnded,
@@ -21,7 +22,7 @@ from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Cycle, Memory, Result
-from dealerbox.model.zones import INFEED
+from dealerbox.model.zones import INFEED, Zone
 from dealerbox.simulate.checker import Checker
 from dealerbox.simulate.pack import pack
 from dealerbox.simulate.truth_permits import forbids
@@ -53,6 +54,11 @@ class Watched:
                 self.heard(CardsSeen(3, INFEED, (NAMES[uid],)))
             self.felt.put(uid, MACHINE)
 
+    def met(self, *commands: Command) -> None:
+        """The machine has come back."""
+        numbers = {"serial": 0, "epoch": 1, "last_id": 7, "machine": 0, "exit_id": 0, "token_id": 0, "deal_id": 0}
+        self.heard(ShufflerMet(at_ns=5, **numbers, caps=0, agreed=True), *commands)
+
     def held(self, reason: Reason) -> list[str]:
         """Return what is false about a hold of this reason given now."""
         self.heard(Tick(4), Hold(key=1, reason=reason, clause="house"))
@@ -78,6 +84,19 @@ def test_a_card_that_was_not_read_is_forgotten_once_the_whole_deck_goes_in_again
     watched.feed(unread=(CARDS[20],))
     watched.feed()
     assert len(watched.held(Reason.RECOUNT)) == 1
+
+
+def test_a_hold_that_stands_is_told_again_to_a_machine_that_comes_back_and_one_that_was_cleared_is_not(
+    watched: Watched,
+) -> None:
+    hold = Hold(key=2, reason=Reason.DEFECTIVE_DECK, clause="1819", zone=Zone("seat:4"))
+    watched.met(hold)
+    assert len(watched.checker.verdict.false) == 1
+    watched.met(replace(hold, key=3))
+    assert len(watched.checker.verdict.false) == 1
+    watched.heard(Tick(6), Clear(0, 3, 0))
+    watched.met(replace(hold, key=4))
+    assert len(watched.checker.verdict.false) == 2
 
 
 def test_a_recount_is_due_when_a_death_lost_what_the_infeed_read(watched: Watched) -> None:

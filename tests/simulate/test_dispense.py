@@ -44,7 +44,7 @@ def test_the_same_over_the_wires(way) -> None:
     assert found(played(way, 2, level="wires")) == []
 
 
-@pytest.mark.parametrize("faults", [(), ("third_card", "wrong_zone")])
+@pytest.mark.parametrize("faults", [(), ("third_card", "wrong_zone"), ("foreign_card",)])
 def test_the_same_with_a_machine_that_only_shuffles(faults) -> None:
     assert found(played("hand", 2, faults, level="wires", shuffler="reshuffled")) == []
 
