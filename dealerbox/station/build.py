@@ -125,8 +125,7 @@ class _Parts:
         return made
 
     def _line(self, settings: Any) -> OpenLine:
-        opened = _line(settings)
-        return opened if self._twins else real(settings.port, opened)
+        return _open(settings, self._twins)
 
     def _field(self, name: str) -> Field | None:
         """Return what readers of that name share; None for a reader without neighbours."""
@@ -137,6 +136,16 @@ class _Parts:
             made = self._make_pins()
             self._pins = made if self._twins else real_pins(made)
         return self._pins
+
+
+def line_of(device: DeviceConfig, twins: bool | None = None) -> OpenLine:
+    """Return what opens the line of one device of a table; `twins` as for `devices_of`.
+
+    ConfigError for one that has none: a panel, a display, contacts.
+    """
+    if not device.settings.ports():
+        raise ConfigError(f"devices.{device.name}: a {device.driver.name} has no line of bytes")
+    return _open(device.settings, twins_installed() if twins is None else twins)
 
 
 class Unmade:
@@ -170,6 +179,11 @@ def _header_pins() -> Any:
     from dealerbox_drivers.pins.gpio import pi_factory
 
     return pi_factory()
+
+
+def _open(settings: Any, twins: bool) -> OpenLine:
+    opened = _line(settings)
+    return opened if twins else real(settings.port, opened)
 
 
 def _line(settings: Any) -> OpenLine:
