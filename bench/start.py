@@ -13,6 +13,8 @@ from pathlib import Path
 
 ROUNDS = 10
 GATE = 4.0
+READY_MS = 1_500
+"""From exec to READY, at most: the one absolute time that is asked for."""
 RSS_GATE_MIB, RSS_AIM_MIB = 48, 32
 SETTLE_S = 3.0
 SHIPPED = Path(__file__).parents[1] / "config"
@@ -99,14 +101,16 @@ def figure(rounds: int = ROUNDS) -> dict[str, object]:
                 ready.append(seconds)
     del ready[0], plain[0]
     ratio = statistics.median(ready) / statistics.median(plain)
+    ready_ms = statistics.median(ready) * 1000
     return {
         "figure": "start",
-        "ready_ms_p50": round(statistics.median(ready) * 1000, 1),
+        "ready_ms_p50": round(ready_ms, 1),
         "ready_ms_max": round(max(ready) * 1000, 1),
+        "ready_gate_ms": READY_MS,
         "import_asyncio_ms_p50": round(statistics.median(plain) * 1000, 1),
         "ratio": round(ratio, 2),
         "gate": GATE,
-        "passes": ratio <= GATE,
+        "passes": ratio <= GATE and ready_ms <= READY_MS,
     }
 
 

@@ -21,7 +21,7 @@ from dealerbox.station.installed import real, real_pins, twins_installed
 from dealerbox.station.tokens import DeckTags, Tokens
 from dealerbox_drivers.face import Face
 from dealerbox_drivers.pins.i2c import I2cBus
-from dealerbox_drivers.rfid.button import Sifted, TagContacts
+from dealerbox_drivers.rfid.contacts import Sifted, TagContacts
 from dealerbox_drivers.rfid.field import Field
 from dealerbox_drivers.usb.names import is_usb
 

@@ -16,7 +16,7 @@ from dealerbox.station.build import deck_tags, devices_of, setup_of
 from dealerbox.station.health import Health
 from dealerbox.station.virtual import virtual_clock
 from dealerbox_drivers.registry import DRIVERS, Driver, Role, ShufflerSettings
-from dealerbox_drivers.rfid.button import Sifted
+from dealerbox_drivers.rfid.contacts import Sifted
 from dealerbox_drivers.rfid.settings import FeigSettings, Pn532Settings, TagButtonSettings
 
 MEMORY = Memory(session=4)

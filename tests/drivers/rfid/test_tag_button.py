@@ -8,7 +8,8 @@ import pytest
 from dealerbox.model.events import ButtonAt, TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
 from dealerbox.station.virtual import virtual_clock
 from dealerbox_drivers.felt import Felt
-from dealerbox_drivers.rfid.button import Sifted, TagContacts, tag_button
+from dealerbox_drivers.rfid.button import tag_button
+from dealerbox_drivers.rfid.contacts import Sifted, TagContacts
 from dealerbox_drivers.rfid.settings import TagButtonSettings
 
 BUTTON = "E0040000000000CC"
