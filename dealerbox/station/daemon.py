@@ -23,6 +23,7 @@ from dealerbox.station.installed import refuse_pretence, twins_installed
 from dealerbox.station.loop import WallReading, boottime_ns, wall_clock
 from dealerbox.station.notify import Notify
 from dealerbox.station.past import Fault, Past, recall
+from dealerbox.station.resident import keep_resident
 from dealerbox.station.running import Exit, Station
 from dealerbox.station.state_dir import boot_id_of, own
 from dealerbox.station.telling import told, without_tags
@@ -140,8 +141,9 @@ def main(
     if len(arguments) != 2 or arguments[0] != "--config":
         say("usage: python -m dealerbox.station.daemon --config FILE")
         return 2
-    for sentence in keep_unseen(os.environ):
-        say(sentence)
+    for sentence in (*keep_unseen(os.environ), keep_resident(os.environ)):
+        if sentence:
+            say(sentence)
     try:
         file = arguments[1]
         return run(
