@@ -12,13 +12,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Final
 
 from dealerbox.model.events import Event, TagsSeen, ZoneKnown, ZoneUnknown
 from dealerbox.ports import DeviceGone
 from dealerbox_drivers.registry import DRIVERS
 from dealerbox_drivers.rfid.ccid.device import Acr122Reader
+from dealerbox_drivers.rfid.settings import Acr122Settings
 from dealerbox_drivers.usb.line import open_usb
 
 HERE: Final = Path(__file__).parent
@@ -117,7 +117,7 @@ def recording(transfers: list[tuple[bool, bytes]]) -> bytes:
 async def read() -> list[Event]:
     """Run the reader over whatever libusb finds in the socket, until it is lost; return what it told."""
     told: list[Event] = []
-    settings = SimpleNamespace(zone="infeed")
+    settings = Acr122Settings(port="usb:1-1", zone="infeed")
     port = open_usb("usb:1-1", DRIVERS["acr122u"].settings.usb)
     reader = Acr122Reader("mouth", port, time.monotonic_ns, settings)
     try:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from random import Random
-from types import SimpleNamespace
 from typing import Any, Final
 
 from dealerbox.model.cards import Uid
@@ -26,6 +25,7 @@ from dealerbox_drivers.reshuffled.device import Reshuffled
 from dealerbox_drivers.reshuffled.twin import Pace, ReshuffledTwin
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
+from dealerbox_drivers.rfid.settings import FeigSettings
 from dealerbox_drivers.shuffler.device import Shuffler
 from dealerbox_drivers.shuffler.messages import Type
 from dealerbox_drivers.shuffler.twin import ShufflerTwin
@@ -116,7 +116,7 @@ class Twins:
         else:
             shuffler = Shuffler("shuffler", self._opener("shuffler"), clock, memory)
         readers = [
-            FeigReader(name, self._opener(name), clock, SimpleNamespace(address=255, zones=zones, references={}))
+            FeigReader(name, self._opener(name), clock, FeigSettings(port=name, zones=dict(zones)))
             for name, zones in READERS.items()
         ]
         button = expander_button("button", BUTTON, self.factory, clock, self.expander)

@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +18,7 @@ from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.memory_line import memory_pair
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
+from dealerbox_drivers.rfid.settings import FeigSettings
 
 CONFIG = Path(__file__).parents[2] / "config/station.toml"
 INFEED = Zone("infeed")
@@ -88,7 +88,7 @@ def test_a_reader_over_its_own_wire_reads_cards_that_are_laid_when_they_are_aske
         felt = Felt([UIDS], Random(1))
         near, far = memory_pair()
         twin = asyncio.create_task(FeigTwin(far, felt, {1: "burn"}).run())
-        settings = SimpleNamespace(address=255, zones={1: "burn"}, references={})
+        settings = FeigSettings(port="/dev/ttyUSB0", zones={1: "burn"})
 
         async def open_line() -> Line:
             return near

@@ -5,7 +5,6 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.line import memory_pair, open_serial, pty_pair
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
+from dealerbox_drivers.rfid.settings import FeigSettings
 from tests.station.conftest import actor, config, live
 
 __all__ = ["actor", "config", "hung", "live", "run"]
@@ -36,7 +36,7 @@ class Hung:
         self.felt.put(CARDS[0], "seat:1")
         self.told: list[Any] = []
         self.faults: list[str] = []
-        settings = SimpleNamespace(address=255, zones={0: "seat:1"}, references={})
+        settings = FeigSettings(port="/dev/ttyUSB0", zones={0: "seat:1"})
         opening = open_serial(str(link), 38_400) if link else self._open
         self.reader = FeigReader("seat", opening, virtual_clock, settings)
         self.health = self.tended()

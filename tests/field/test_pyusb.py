@@ -1,7 +1,6 @@
 """What libusb and pyusb are known to do to those who use them: an ACR122U over a bus in software."""
 
 import asyncio
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from dealerbox.station.virtual import virtual_clock, virtual_run
 from dealerbox_drivers.registry import DRIVERS
 from dealerbox_drivers.rfid.ccid.device import Acr122Reader
 from dealerbox_drivers.rfid.ccid.twin import Acr122Twin
+from dealerbox_drivers.rfid.settings import Acr122Settings
 from dealerbox_drivers.usb.line import open_usb
 from dealerbox_drivers.usb.twin import CCID_CLASS, TwinBus
 
@@ -31,7 +31,7 @@ class Desk:
         self.serving = asyncio.create_task(self.twin.run())
         self.told: list[Any] = []
         self.open = open_usb("usb:1-1.4", kind, self.bus, self.bus.workers)
-        reader = Acr122Reader("mouth", self.open, virtual_clock, SimpleNamespace(zone="infeed"))
+        reader = Acr122Reader("mouth", self.open, virtual_clock, Acr122Settings(port="usb:1-1", zone="infeed"))
         self.health = Health([reader], self.told.append, virtual_clock, pytest.fail)
 
     def readable(self, _: str) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ import asyncio
 import os
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from dealerbox_drivers.line import open_serial, pty_pair
 from dealerbox_drivers.registry import DRIVERS
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
+from dealerbox_drivers.rfid.settings import FeigSettings
 from dealerbox_drivers.shuffler.device import Shuffler
 from dealerbox_drivers.shuffler.twin import ShufflerTwin
 from dealerbox_drivers.usb.line import open_usb
@@ -37,7 +37,7 @@ class Table:
         self.told: list[Any] = []
         self.fars: dict[str, Any] = {}
         self.twins: list[asyncio.Task[None]] = []
-        settings = SimpleNamespace(address=255, zones={0: "exit"}, references={})
+        settings = FeigSettings(port=str(self.links["reader"]), zones={0: "exit"})
         reader = FeigReader("reader", open_serial(str(self.links["reader"]), 38_400), virtual_clock, settings)
         shuffler = Shuffler(
             "shuffler", open_serial(str(self.links["shuffler"]), 115_200), virtual_clock, Memory(session=1)

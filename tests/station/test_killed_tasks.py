@@ -7,7 +7,6 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from dealerbox_drivers.rfid.ccid.device import Acr1552Reader
 from dealerbox_drivers.rfid.ccid.twin import Acr1552Twin
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
+from dealerbox_drivers.rfid.settings import Acr1552Settings, FeigSettings
 from dealerbox_drivers.shuffler.device import Shuffler
 from dealerbox_drivers.shuffler.twin import ShufflerTwin
 from dealerbox_drivers.usb.line import open_usb
@@ -93,8 +93,8 @@ class Station:
             self.serve(FeigTwin(far, felt, {0: "seat:1"}))
             return near
 
-        left = SimpleNamespace(address=255, zones={0: "seat:1"}, references={})
-        mouth = SimpleNamespace(zone="infeed", last_first=True)
+        left = FeigSettings(port="/dev/ttyUSB0", zones={0: "seat:1"})
+        mouth = Acr1552Settings(port="usb:1-1.4", zone="infeed")
         self.ours.add(asyncio.create_task(self.live()))
         return [
             Shuffler("shuffler", shuffler_line, clock, memory),

@@ -11,9 +11,12 @@ from dealerbox.model.zones import Zone
 from dealerbox.ports import Clock, DeviceGone, DeviceWrong, Emit, OpenLine, WireError
 from dealerbox_drivers.rfid.field import Field
 from dealerbox_drivers.rfid.presence import NO_REFERENCE, Presence
+from dealerbox_drivers.rfid.settings import ReaderSettings
 from dealerbox_drivers.rfid.talk import Talk, Timing
 
 Spoken = TypeVar("Spoken", bound=Talk[Any])
+Given = TypeVar("Given", bound=ReaderSettings)
+Pace = TypeVar("Pace", bound=Timing)
 
 VANISH: Final = 3
 """Scans in a row that must miss a tag before it counts as gone: a resting tag is missed now and then."""
@@ -27,14 +30,15 @@ TICK_S: Final = 0.1
 """Between two looks at the age of what is known: another antenna's trouble is no excuse for silence."""
 
 
-class Reader(ABC, Generic[Spoken]):
+class Reader(ABC, Generic[Spoken, Given, Pace]):
     """Looks at its zones one after another (satisfies `Device`).
 
     A reader is known by its answer, never by the name of its port. A scan that could not look is no
     absence. Readers that share a `field` look one at a time, each dark before the next begins.
-    `references`: channel -> uid of a tag fixed at that antenna; a scan that misses it could not look.
     """
 
+    pace: type[Pace]
+    """How long the family waits for what, unless it is told."""
     family = "RFID"
     """What the reader is called in messages."""
     appear = 1
@@ -47,20 +51,19 @@ class Reader(ABC, Generic[Spoken]):
         name: str,
         open_line: OpenLine,
         clock: Clock,
-        zones: Mapping[int, str],
-        timing: Timing,
-        *,
-        references: Mapping[int, str] | None = None,
+        settings: Given,
         field: Field | None = None,
+        timing: Pace | None = None,
     ) -> None:
         self.name = name
         self.version: Any = None
         """What the reader says of itself, as its family's page has it; None before it was met."""
         self.faults = 0
         """Frames and answers that could not be used."""
-        self._open_line, self._clock, self._timing, self._field = open_line, clock, timing, field
-        self._zones = {channel: Zone(zone) for channel, zone in zones.items()}
-        self._references = {channel: Uid(uid) for channel, uid in (references or {}).items()}
+        self._open_line, self._clock, self._settings, self._field = open_line, clock, settings, field
+        self._timing: Pace = timing or self.pace()
+        self._zones = {channel: Zone(zone) for channel, zone in settings.antennas().items()}
+        self._references = {channel: Uid(uid) for channel, uid in settings.references_at().items()}
 
     def obey(self, command: Command) -> None:
         """A reader only looks: no command is for it."""

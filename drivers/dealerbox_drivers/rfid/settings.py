@@ -1,5 +1,6 @@
 """What the config says of readers, a struct for each driver."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
@@ -38,8 +39,27 @@ HUMAN_INTERFACE: Final = 0x03
 class ReaderSettings(Settings, frozen=True, kw_only=True):
     """What every reader has."""
 
+    port: Port
     field: str = ""
     """Readers with the same word look one at a time: their antennas are neighbours. '': none is."""
+
+    def antennas(self) -> Mapping[int, str]:
+        """Channel -> zone; 0 alone: it has one antenna."""
+        raise NotImplementedError
+
+    def references_at(self) -> Mapping[int, str]:
+        """Channel -> tag that is fixed at its antenna; a look that misses it does not count."""
+        return {}
+
+    def watched(self) -> tuple[Zone, ...]:
+        return tuple(map(Zone, self.antennas().values()))
+
+    def fixed(self) -> dict[Zone, str]:
+        zones = self.antennas()
+        return {Zone(zones[channel]): uid for channel, uid in self.references_at().items()}
+
+    def ports(self) -> tuple[str, ...]:
+        return (self.port,)
 
 
 class AntennaSettings(ReaderSettings, frozen=True, kw_only=True):
@@ -48,17 +68,16 @@ class AntennaSettings(ReaderSettings, frozen=True, kw_only=True):
     usb: ClassVar[Kind]
     last: ClassVar[int]
     """Its channels are 1..last."""
-    port: Port
     zones: dict[Annotated[int, Meta(ge=0, le=8)], Watched]
     """Channel of its antennas -> zone; 0 alone: it has one antenna."""
     references: dict[Annotated[int, Meta(ge=0, le=8)], Fixed] = msgspec.field(default_factory=dict)
     """Channel -> tag that is fixed at its antenna; a look that misses it does not count."""
 
-    def watched(self) -> tuple[Zone, ...]:
-        return tuple(map(Zone, self.zones.values()))
+    def antennas(self) -> Mapping[int, str]:
+        return self.zones
 
-    def ports(self) -> tuple[str, ...]:
-        return (self.port,)
+    def references_at(self) -> Mapping[int, str]:
+        return self.references
 
     def faults(self) -> tuple[tuple[str, str], ...]:
         if not self.zones:
@@ -81,9 +100,6 @@ class AntennaSettings(ReaderSettings, frozen=True, kw_only=True):
                 if channel not in self.zones
             ),
         )
-
-    def fixed(self) -> dict[Zone, str]:
-        return {Zone(self.zones[channel]): uid for channel, uid in self.references.items()}
 
 
 class FeigSettings(AntennaSettings, frozen=True, kw_only=True):
@@ -115,20 +131,16 @@ class R321Settings(AntennaSettings, frozen=True, kw_only=True):
 class Pn532Settings(ReaderSettings, frozen=True, kw_only=True):
     """A PN532 on a serial line: one antenna, at most two cards."""
 
-    port: Port
     baud: Annotated[int, Meta(ge=9600, le=1_288_000)] = 115_200
     zone: Watched
     reference: Fixed | Literal[""] = ""
     """Tag that is fixed at its antenna; a look that misses it does not count. It is one of the two. '': none."""
 
-    def watched(self) -> tuple[Zone, ...]:
-        return (Zone(self.zone),)
+    def antennas(self) -> Mapping[int, str]:
+        return {0: self.zone}
 
-    def ports(self) -> tuple[str, ...]:
-        return (self.port,)
-
-    def fixed(self) -> dict[Zone, str]:
-        return {Zone(self.zone): self.reference} if self.reference else {}
+    def references_at(self) -> Mapping[int, str]:
+        return {0: self.reference} if self.reference else {}
 
 
 class CcidSettings(ReaderSettings, frozen=True, kw_only=True):
@@ -137,11 +149,8 @@ class CcidSettings(ReaderSettings, frozen=True, kw_only=True):
     port: Annotated[str, Meta(pattern="^usb:", description="a USB device: usb:BUS-PORT, usb:VENDOR:PRODUCT[:SERIAL]")]
     zone: Watched
 
-    def watched(self) -> tuple[Zone, ...]:
-        return (Zone(self.zone),)
-
-    def ports(self) -> tuple[str, ...]:
-        return (self.port,)
+    def antennas(self) -> Mapping[int, str]:
+        return {0: self.zone}
 
     def faults(self) -> tuple[tuple[str, str], ...]:
         return name_faults(self.port)

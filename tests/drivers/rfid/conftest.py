@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from dealerbox.model.events import ZoneKnown
 from dealerbox.ports import DeviceGone
@@ -22,6 +22,7 @@ from dealerbox_drivers.rfid.pn532.device import Pn532Reader
 from dealerbox_drivers.rfid.r321 import twin as r321
 from dealerbox_drivers.rfid.r321.device import R321Reader
 from dealerbox_drivers.rfid.r321.reports import REPORT, Reports
+from dealerbox_drivers.rfid.settings import Acr122Settings, Acr1552Settings, FeigSettings, Pn532Settings, R321Settings
 
 
 class LosesReports:
@@ -81,6 +82,8 @@ class Family:
         return self.name.partition(" ")[0]
 
 
+TTY = "/dev/ttyUSB0"
+"""No driver opens it: it is given its line."""
 ICODE = tuple(f"E0040150A05F{number:04X}" for number in range(1, 53))
 ULTRALIGHT = tuple(f"04A1B2C3D4{number:04X}" for number in range(1, 53))
 
@@ -89,7 +92,7 @@ FEIG = Family(
     cards=ICODE,
     zones={1: "seat:1", 2: "seat:2", 3: "seat:3"},
     device=FeigReader,
-    settings=lambda zones, references: SimpleNamespace(address=255, zones=zones, references=references),
+    settings=lambda zones, references: FeigSettings(port=TTY, zones=zones, references=references),
     twin=feig.FeigTwin,
     wired=feig.Timings(answer=6, inventory=38, each_tag=4, rf_reset=18),
     wretched=(0.01, 0.03),
@@ -103,7 +106,7 @@ PN532 = Family(
     cards=ULTRALIGHT,
     zones={0: "seat:2"},
     device=Pn532Reader,
-    settings=lambda zones, references: SimpleNamespace(zone=zones[0], reference=references.get(0, "")),
+    settings=lambda zones, references: Pn532Settings(port=TTY, zone=zones[0], reference=references.get(0, "")),
     twin=pn532.Pn532Twin,
     wired=pn532.Timings(),
     wretched=(0.04, 0.08),
@@ -116,7 +119,7 @@ ACR122 = Family(
     cards=ULTRALIGHT,
     zones={0: "seat:2"},
     device=Acr122Reader,
-    settings=lambda zones, _: SimpleNamespace(zone=zones[0]),
+    settings=lambda zones, _: Acr122Settings(port="usb:1-1", zone=zones[0]),
     twin=ccid.Acr122Twin,
     wired=ccid.Timings(),
     wretched=(0.02, 0.05),
@@ -129,7 +132,7 @@ ACR1552 = Family(
     cards=ICODE,
     zones={0: "seat:2"},
     device=Acr1552Reader,
-    settings=lambda zones, _: SimpleNamespace(zone=zones[0], last_first=True),
+    settings=lambda zones, _: Acr1552Settings(port="usb:1-1", zone=zones[0]),
     twin=ccid.Acr1552Twin,
     wired=ccid.Timings(),
     wretched=(0.02, 0.05),
@@ -143,9 +146,7 @@ R321 = Family(
     cards=ICODE,
     zones={1: "seat:1", 2: "seat:2"},
     device=R321Reader,
-    settings=lambda zones, references: SimpleNamespace(
-        address=0xFFFF, zones=zones, references=references, in_reports=False
-    ),
+    settings=lambda zones, references: R321Settings(port=TTY, zones=zones, references=references),
     twin=r321.R321Twin,
     wired=r321.Timings(),
     wretched=(0.02, 0.04),
@@ -156,9 +157,7 @@ R321 = Family(
 R321_HID = replace(
     R321,
     name="r321 in reports",
-    settings=lambda zones, references: SimpleNamespace(
-        address=0xFFFF, zones=zones, references=references, in_reports=True
-    ),
+    settings=lambda zones, references: R321Settings(port="usb:1-1", zones=zones, references=references),
     carried=Reports,
     lossy=LosesReports,
     wretched=(0.3, 0.5),
@@ -192,9 +191,7 @@ class Bench:
         self.device: Any = None
         self.running: Any = None
         self._worsen, self._knobs, self._field = worsen, knobs, field
-        self._settings = family.settings(self.zones, references or {})
-        for name, value in (settings or {}).items():
-            setattr(self._settings, name, value)
+        self._settings = replaced(family.settings(self.zones, references or {}), **(settings or {}))
         self._timings = family.wired if wired else None
 
     async def open_line(self) -> Any:

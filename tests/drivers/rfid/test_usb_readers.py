@@ -1,7 +1,6 @@
 """Readers on USB: the device, pyusb over a bus in software, and the reader's twin behind it; in virtual time."""
 
 import asyncio
-from types import SimpleNamespace
 
 import pytest
 
@@ -240,8 +239,6 @@ def test_two_adapters_swapped_are_both_the_wrong_device_or_the_right_one_by_mode
         d.plug("1-1.2")
         d.bus.plug_again(other, "1-1.4")
         await d.until(lambda: any("1234:0001" in health.why for health in d.health.devices()), limit_s=6)
-        settings = SimpleNamespace(zone="seat:2", last_first=True, address=255, zones={0: "seat:2"})
-        settings.references = {}
         port = open_usb(f"usb:{vendor:04x}:{product:04x}", kind, d.bus, d.bus.workers)
         line = await port()
         line.close()

@@ -1,54 +1,28 @@
 """CCID readers at the table, one antenna each: the ACR122U, and the ACR1552U, which shows one card at a time."""
 
 import asyncio
-from typing import Protocol
 
 from dealerbox.model.cards import Uid
-from dealerbox.ports import Clock, OpenLine, WireError
+from dealerbox.ports import WireError
 from dealerbox_drivers.rfid.ccid import apdu
 from dealerbox_drivers.rfid.ccid.talk import Talk, Timing
 from dealerbox_drivers.rfid.ccid.wire import MUTE, Answer, Ask, Card, Outcome
-from dealerbox_drivers.rfid.field import Field
 from dealerbox_drivers.rfid.pn532 import chip
-from dealerbox_drivers.rfid.reader import Reader
+from dealerbox_drivers.rfid.reader import Given, Reader
+from dealerbox_drivers.rfid.settings import Acr122Settings, Acr1552Settings
 
 
-class Settings(Protocol):
-    """What the driver reads of its table in the config."""
-
-    @property
-    def zone(self) -> str: ...
-
-
-class OrderSettings(Settings, Protocol):
-    """... and of a reader whose uids may come in either order."""
-
-    @property
-    def last_first(self) -> bool: ...
-
-
-class _CcidReader(Reader[Talk]):
+class _CcidReader(Reader[Talk, Given, Timing]):
     """What both have."""
 
+    pace = Timing
     check = "`port`"
 
-    def __init__(
-        self,
-        name: str,
-        open_line: OpenLine,
-        clock: Clock,
-        settings: Settings,
-        field: Field | None = None,
-        timing: Timing | None = None,
-    ) -> None:
-        self._own = timing or Timing()
-        super().__init__(name, open_line, clock, {0: settings.zone}, self._own, field=field)
-
     async def _talk(self) -> Talk:
-        return Talk(self.name, await self._open_line(), self._own)
+        return Talk(self.name, await self._open_line(), self._timing)
 
 
-class Acr122Reader(_CcidReader):
+class Acr122Reader(_CcidReader[Acr122Settings]):
     """Looks through the PN532 inside, with a new field each time, as `pn532.device` does.
 
     Its own looking for cards is switched off. It is asked for two tags, so that a second one is told.
@@ -69,7 +43,7 @@ class Acr122Reader(_CcidReader):
         lit = await self._command(talk, chip.FIELD_ON)
         if isinstance(lit, WireError):
             return WireError(f"field on: {lit}")
-        await asyncio.sleep(self._own.charge_ms / 1000)
+        await asyncio.sleep(self._timing.charge_ms / 1000)
         answer = await talk.said(Ask.TRANSFER, apdu.direct(chip.LIST_TYPE_A))
         if not await self._go_dark(talk):
             return WireError("field off: not done")
@@ -100,22 +74,10 @@ class Acr122Reader(_CcidReader):
         return apdu.direct_of(answer.data, command) if answer.outcome == Outcome.DONE else WireError(str(answer))
 
 
-class Acr1552Reader(_CcidReader):
+class Acr1552Reader(_CcidReader[Acr1552Settings]):
     """Asks what its slot has found: the reader looks for cards by itself, and shows one of them."""
 
     family = "ACR1552U"
-
-    def __init__(
-        self,
-        name: str,
-        open_line: OpenLine,
-        clock: Clock,
-        settings: OrderSettings,
-        field: Field | None = None,
-        timing: Timing | None = None,
-    ) -> None:
-        super().__init__(name, open_line, clock, settings, field, timing)
-        self._last_first = settings.last_first
 
     async def _ask_who(self, talk: Talk) -> str | None:
         answer = await talk.said(Ask.ESCAPE, apdu.ACR1552_FIRMWARE)
@@ -128,7 +90,7 @@ class Acr1552Reader(_CcidReader):
         if self._field is not None:
             if not await self._escape(talk, apdu.ACR1552_LIT):
                 return WireError("field on: not done")
-            await asyncio.sleep(self._own.relight_ms / 1000)
+            await asyncio.sleep(self._timing.relight_ms / 1000)
         moved, talk.broken = talk.moved, 0
         found = await self._shown(talk)
         if talk.broken:
@@ -147,7 +109,7 @@ class Acr1552Reader(_CcidReader):
         answer = await talk.said(Ask.TRANSFER, apdu.GET_UID)
         if answer is None or answer.outcome != Outcome.DONE:
             return WireError(f"uid: {answer or 'no answer'}")
-        uid = apdu.uid_of(answer.data, last_first=self._last_first)
+        uid = apdu.uid_of(answer.data, last_first=self._settings.last_first)
         return uid if isinstance(uid, WireError) else (uid,)
 
     async def _go_dark(self, talk: Talk) -> bool:

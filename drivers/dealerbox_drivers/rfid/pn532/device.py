@@ -1,50 +1,28 @@
 """A PN532 at the table: one antenna, at most two cards."""
 
 import asyncio
-from typing import Protocol
 
 from dealerbox.model.cards import Uid
-from dealerbox.ports import Clock, OpenLine, WireError
-from dealerbox_drivers.rfid.field import Field
+from dealerbox.ports import WireError
 from dealerbox_drivers.rfid.pn532 import chip
 from dealerbox_drivers.rfid.pn532.talk import Talk, Timing
 from dealerbox_drivers.rfid.reader import Reader
+from dealerbox_drivers.rfid.settings import Pn532Settings
 
 
-class Settings(Protocol):
-    """What the driver reads of its table in the config."""
-
-    @property
-    def zone(self) -> str: ...
-    @property
-    def reference(self) -> str: ...
-
-
-class Pn532Reader(Reader[Talk]):
+class Pn532Reader(Reader[Talk, Pn532Settings, Timing]):
     """Looks with a new field each time: a tag that was listed before is halted, and deaf to a second listing.
 
     Its checks are sums of eight bits, which two errors may cheat: a tag is told when two scans in a
     row have found it.
     """
 
+    pace = Timing
     family = "PN532"
     appear = 2
 
-    def __init__(
-        self,
-        name: str,
-        open_line: OpenLine,
-        clock: Clock,
-        settings: Settings,
-        field: Field | None = None,
-        timing: Timing | None = None,
-    ) -> None:
-        self._own = timing or Timing()
-        references = {0: settings.reference} if settings.reference else {}
-        super().__init__(name, open_line, clock, {0: settings.zone}, self._own, references=references, field=field)
-
     async def _talk(self) -> Talk:
-        return Talk(self.name, await self._open_line(), self._own)
+        return Talk(self.name, await self._open_line(), self._timing)
 
     async def _ask_who(self, talk: Talk) -> str | None:
         answer = await talk.command(chip.FIRMWARE_VERSION)
@@ -58,7 +36,7 @@ class Pn532Reader(Reader[Talk]):
     async def _look(self, talk: Talk, channel: int) -> tuple[Uid, ...] | WireError:
         if await talk.command(chip.FIELD_ON) is None:
             return WireError("field on: no answer")
-        await asyncio.sleep(self._own.charge_ms / 1000)
+        await asyncio.sleep(self._timing.charge_ms / 1000)
         answer = await talk.command(chip.LIST_TYPE_A)
         if answer is None:
             return WireError("list of targets: no answer")
