@@ -55,7 +55,7 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
         "port that is not there, `log` a torn tail, `log prune` a reason not to, `diag conformance` a rule of the page "
         "that is broken, `deck verify` and `deck list` a deck file that is not in order, `deck retire` a deck that is "
         "retired already, `deck open` faces that are not this deck's, `rule` and `diag service` what the law or the "
-        "house does not let be done now.",
+        "house does not let be done now, `diag replay` a driver that does otherwise than when the capture was taken.",
         "Read what was found.",
     ),
     Exit.USAGE: ("The command was not understood.", "`dealerbox COMMAND --help`"),
@@ -66,7 +66,7 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
     ),
     Exit.DATA: (
         "The input is there and makes no sense: a log with a line of rubbish, a corrupt journal, a list of tags that "
-        "is no deck.",
+        "is no deck, half a capture, or one that a newer Dealerbox took.",
         "Mend or leave out the line that is named.",
         "Keep a corrupt journal as it is.",
     ),

@@ -6,7 +6,7 @@ import click
 
 from dealerbox.cli.lazily import Lazily
 
-COMMANDS: Final = ("list", "service", "conformance")
+COMMANDS: Final = ("list", "service", "conformance", "decode", "replay")
 
 
 @click.group(
