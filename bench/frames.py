@@ -31,6 +31,7 @@ from dealerbox.station.control import LONGEST_LINE, Control
 WHOLE: Final[tuple[dict[str, Any], ...]] = (
     {"ask": "status"},
     {"ask": "health"},
+    {"ask": "gauges"},
     {"ask": "service", "on": True},
     {"ask": "lend", "device": "feig-1"},
     {"ask": "decks"},

@@ -18,10 +18,11 @@ HEARD: Final = "heard from "
 QUESTIONS: Final = (
     b'{"ask":"status"}',
     b'{"ask":"health"}',
+    b'{"ask":"gauges"}',
     b'{"ask":"rule","ruling":"stand","reason":""}',
     b'{"ask":"cards"}',
 )
-"""What is asked after every event: two that are answered, one that is refused, one that nobody understands."""
+"""What is asked after every event: three that are answered, one that is refused, one that nobody understands."""
 
 Tell = Callable[["Said"], None]
 

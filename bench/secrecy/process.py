@@ -9,7 +9,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.secrecy.canary import MARK, Finding, Search
+from bench.secrecy.canary import MARK, Finding, Search, uncounted
 from dealerbox.config import Config
 from dealerbox.config.checks import checked
 from dealerbox.simulate.demo.picture import Scene
@@ -82,6 +82,7 @@ async def _watch(search: Search, evening: _Evening, config: Config) -> None:
         with contextlib.suppress(OSError):
             for ask in ("status", "health"):
                 search.file(f"socket {ask}", await _asked(config.socket, ask), tokens=False)
+            search.file("socket gauges", uncounted(await _asked(config.socket, "gauges")), tokens=False)
             _look(search, Path("/proc") / str(process.pid))
 
 

@@ -25,6 +25,8 @@ from dealerbox.simulate.wire_twins import Twins
 from dealerbox.simulate.wires import WireTable
 from dealerbox.station.asked import Authority
 from dealerbox.station.control import Control
+from dealerbox.station.gauges import Gauges, JournalGauge, Spread, clock_gauge, device_gauge
+from dealerbox.station.health import DeviceHealth, introduced
 from dealerbox.station.peer import Peer
 from dealerbox.station.show import status_line
 from dealerbox.station.virtual import virtual_clock, virtual_run
@@ -73,13 +75,16 @@ class HeardTwins(Twins):
     def __init__(self, taps: Taps, decks: Sequence[Sequence[Uid]], seed: str, clock: Clock, shuffler: str) -> None:
         super().__init__(decks, seed, clock, shuffler)
         self._taps = taps
+        self.made: list[Device] = []
+        """What the daemon that runs now was given."""
         lamps = {f"lamp {lamp.value}": watched for lamp, watched in self.panel.lamps.items()}
         for name, watched in {**lamps, "buzzer": self.panel.buzzer}.items():
             watched.pin.watching = partial(self._blinked, name, watched.pin.watching)
 
     def devices(self, memory: Memory, clock: Clock) -> list[Device]:
         display = HeardDisplay(partial(self._told, "display"))
-        return [*super().devices(memory, clock), Display("display", DisplaySettings(), clock, Face(), display)]
+        self.made = [*super().devices(memory, clock), Display("display", DisplaySettings(), clock, Face(), display)]
+        return self.made
 
     def _opener(self, name: str) -> OpenLine:
         open_line = super()._opener(name)
@@ -124,7 +129,8 @@ class HeardTable(WireTable):
         self._control = Control(
             Authority.DIRECTOR,
             view=self.view,
-            devices=lambda: self._health.devices(),
+            devices=self._found,
+            gauges=self._gauges,
             emit=lambda event: None,
             clock=virtual_clock,
         )
@@ -132,6 +138,23 @@ class HeardTable(WireTable):
     def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
         """Something has happened: look at once what is shown of it."""
         asyncio.get_running_loop().call_soon(self._look)
+
+    def _found(self) -> tuple[DeviceHealth, ...]:
+        return introduced(self._health.devices(), self._made(), {}, by_itself=not in_hand(self.core.state))
+
+    def _gauges(self) -> Gauges:
+        journal, now_ns = self._journal, virtual_clock()
+        records, durable = len(journal.records), journal.durable
+        return Gauges(
+            at_ns=now_ns,
+            devices=tuple(map(device_gauge, self._made())),
+            journal=JournalGauge(records=records, durable=durable, left=0, evening=0, sync=Spread()),
+            clocks=clock_gauge(self.core.state, now_ns, 0, 0),
+        )
+
+    def _made(self) -> list[Device]:
+        assert isinstance(self.twins, HeardTwins)
+        return self.twins.made
 
     def _look(self) -> None:
         if self._dead or self.down:

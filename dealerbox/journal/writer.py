@@ -8,6 +8,8 @@ the pages, so nothing is tried again and nothing more is ever called durable.
 import asyncio
 import queue
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -22,6 +24,9 @@ CLOSE_S: Final = 1.0
 """Longest wait at closing: beyond the slowest sync that an SD card may take (750 ms)."""
 _SHARED: Final = 64
 """Most records that share one sync."""
+
+_REMEMBERED: Final = 256
+"""Batches of which it is remembered how long they took."""
 
 _Item = tuple[Head, bytes] | None
 """A record's head and blocks; no blocks: a question whether the thread lives; None: close."""
@@ -65,6 +70,8 @@ class Writer:
         except OSError as error:
             raise JournalError(f"{disk.where}: cannot continue the journal: {error}") from error
         self._left = self._tape.left
+        self.took_ns: deque[int] = deque(maxlen=_REMEMBERED)
+        """How long the last batches took, from the first write to the sync's end, the newest last."""
         self._thread = threading.Thread(target=self._serve, name="journal", daemon=True)
         self._thread.start()
         self._add(RecordKind.HEAD, head)
@@ -117,8 +124,9 @@ class Writer:
         self._queue.put((self._head, data))
         return seq
 
-    def _now_durable(self, head: Head, left: int) -> None:
+    def _now_durable(self, head: Head, left: int, took_ns: int) -> None:
         self._synced, self._left = head, left
+        self.took_ns.append(took_ns)
         self._durable(head.seq)
 
     # From here on: the thread.
@@ -129,10 +137,12 @@ class Writer:
             going, batch = self._next_batch()
             if batch and not self._why:
                 try:
+                    began_ns = time.perf_counter_ns()
                     for _, data in batch:
                         self._tape.write(data)
                     self._tape.sync()
-                    self._tell(self._now_durable, batch[-1][0], self._tape.left)
+                    took_ns = time.perf_counter_ns() - began_ns
+                    self._tell(self._now_durable, batch[-1][0], self._tape.left, took_ns)
                     self._tape.prepare()
                 except Exception as error:  # whatever it is, nothing more will ever be durable
                     self._why = f"{self._tape.name}: {error or type(error).__name__}"

@@ -7,6 +7,7 @@ import msgspec
 
 from dealerbox.model.keys import Ruling
 from dealerbox.model.view import FouledHand, View
+from dealerbox.station.gauges import Gauges
 from dealerbox.station.health import DeviceHealth
 
 LONGEST_BADGE: Final = 64
@@ -31,6 +32,10 @@ class Status(Asked, frozen=True, tag="status"):
 
 class HealthAsked(Asked, frozen=True, tag="health"):
     """How the devices are."""
+
+
+class GaugesAsked(Asked, frozen=True, tag="gauges"):
+    """How wires, pins, journal and clocks are, in numbers."""
 
 
 class Service(Asked, frozen=True, tag="service"):
@@ -89,11 +94,12 @@ class Fouled(Asked, frozen=True, kw_only=True, tag="fouled"):
     seat: int
 
 
-Question = Status | HealthAsked | Service | Rule | DealerSits | Enrol | Fouled | Lend
+Question = Status | HealthAsked | GaugesAsked | Service | Rule | DealerSits | Enrol | Fouled | Lend
 
 _AT: Final[dict[type[Asked], frozenset[Authority]]] = {
     Status: frozenset(Authority),
     HealthAsked: frozenset(Authority),
+    GaugesAsked: frozenset(Authority),
     Service: frozenset({Authority.TECHNICIAN, Authority.DIRECTOR}),
     Lend: frozenset({Authority.TECHNICIAN, Authority.DIRECTOR}),
     Rule: frozenset({Authority.DIRECTOR}),
@@ -102,7 +108,7 @@ _AT: Final[dict[type[Asked], frozenset[Authority]]] = {
     Fouled: frozenset({Authority.DIRECTOR}),
 }
 """Question -> the sockets where it is answered."""
-WORDS: Final = "status, health, service, lend, rule, dealer, decks, fouled"
+WORDS: Final = "status, health, gauges, service, lend, rule, dealer, decks, fouled"
 
 
 def may(asked: Question, authority: Authority) -> bool:
@@ -121,5 +127,6 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     ok: bool = False
     error: str = ""
     devices: tuple[DeviceHealth, ...] = ()
+    gauges: Gauges | None = None
     view: View | None = None
     fouled: FouledHand | None = None

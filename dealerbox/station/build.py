@@ -166,6 +166,10 @@ class Unmade:
         elif isinstance(command, Clear):
             self._told.pop(Hold, None)
 
+    def __getattr__(self, name: str) -> Any:
+        """Return what the device has beyond a device's own, once it is made: its counters."""
+        return getattr(self._made, name)
+
     async def run(self, emit: Emit) -> None:
         """Make it if it can be made, tell it what stands, and run it."""
         if self._made is None:

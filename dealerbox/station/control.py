@@ -1,11 +1,11 @@
 """The control sockets: one JSON object a line in, one a line out.
 
-`{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices, at every socket. At the technician's and the
-director's: `{"ask":"service","on":true}`, between hands, and then `{"ask":"lend","device":"feig-1"}`: the station
-closes that device's line and leaves it to who asked for as long as this connection stays open. At the director's:
-`{"ask":"rule",...}` -> a ruling (1830(2)); `{"ask":"dealer","badge":"D-17"}` -> who deals now; `{"ask":"decks"}` -> the
-deck files are read anew, for a new set; `{"ask":"fouled","seat":3}` -> in which zones the cards of a fouled hand lie
-(1810): no card, for the hand is open.
+`{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices; `{"ask":"gauges"}` -> wires, pins, journal and clocks
+in numbers, at every socket. At the technician's and the director's: `{"ask":"service","on":true}`, between hands, and
+then `{"ask":"lend","device":"feig-1"}`: the station closes that device's line and leaves it to who asked for as long as
+this connection stays open. At the director's: `{"ask":"rule",...}` -> a ruling (1830(2));
+`{"ask":"dealer","badge":"D-17"}` -> who deals now; `{"ask":"decks"}` -> the deck files are read anew, for a new set;
+`{"ask":"fouled","seat":3}` -> in which zones the cards of a fouled hand lie (1810): no card, for the hand is open.
 Whatever is wrong is answered `{"error":"..."}`. Nobody can press the dealer's keys here.
 
 The group that may open a socket decides what may be asked there; who asked, by the kernel's word, is in the record
@@ -31,6 +31,7 @@ from dealerbox.station.asked import (
     DealerSits,
     Enrol,
     Fouled,
+    GaugesAsked,
     HealthAsked,
     Lend,
     Question,
@@ -41,6 +42,7 @@ from dealerbox.station.asked import (
     where,
 )
 from dealerbox.station.doors import listen
+from dealerbox.station.gauges import Gauges
 from dealerbox.station.health import DeviceHealth
 from dealerbox.station.lending import Lending, NothingLent, said_of
 from dealerbox.station.peer import Peer, peer_of
@@ -69,6 +71,7 @@ class Control:
         devices: Callable[[], tuple[DeviceHealth, ...]],
         emit: Emit,
         clock: Clock,
+        gauges: Callable[[], Gauges | None] = lambda: None,
         enrol: Callable[[str], str] = lambda by: "this station reads no other decks",
         fouled: Callable[[int], FouledHand | None] = lambda seat: None,
         lending: Lending | None = None,
@@ -79,7 +82,7 @@ class Control:
         `fouled` says in which zones the cards of a seat's hand lie. `recorded` returns when all that was emitted is
         durable. `peer` tells who connected."""
         self._authority, self._enrol, self._fouled = authority, enrol, fouled
-        self._view, self._devices = view, devices
+        self._view, self._devices, self._gauges = view, devices, gauges
         self._emit, self._clock = emit, clock
         self._lending: Lending = lending or NothingLent()
         self._recorded, self._peer = recorded, peer
@@ -127,6 +130,8 @@ class Control:
                 return _ENCODER.encode(self._view())
             case HealthAsked():
                 return _ENCODER.encode(Answer(ok=True, devices=self._devices()))
+            case GaugesAsked():
+                return _ENCODER.encode(Answer(ok=True, gauges=self._gauges()))
             case Service(on=False) if self._lending.lent():
                 return _error(f"{said_of(self._lending.lent())}: end that tool first, then give the table back")
             case Lend():

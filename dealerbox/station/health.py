@@ -1,11 +1,12 @@
 """Devices kept running: a lost one is told, reopened with back-off, and told back when it answers."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from dealerbox.model.events import DeviceBack, DeviceLost, Event, ZoneUnknown
 from dealerbox.ports import Clock, Device, DeviceGone, DeviceWrong, Emit
@@ -45,12 +46,36 @@ class Condition(StrEnum):
 _AWAY: Final = (Condition.LOST, Condition.WRONG, Condition.LENT)
 
 
-class DeviceHealth(msgspec.Struct, frozen=True):
+class DeviceHealth(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a device is, and why."""
 
     name: str
     condition: Condition
     why: str = ""
+    last: str = ""
+    """Why it was last lost or wrong in this run of the station; '' it never was."""
+    losses: int = 0
+    """How often it was, in this run."""
+    port: str = ""
+    """Where the config says that it is; '' it has no port (put in by the station)."""
+    identity: str = ""
+    """What it says that it is; '' while a hand is open (put in by the station)."""
+    firmware: str = ""
+
+
+def introduced(
+    health: Sequence[DeviceHealth], devices: Sequence[Device], ports: Mapping[str, str], *, by_itself: bool
+) -> tuple[DeviceHealth, ...]:
+    """Return the health of `devices` with the port of each by its name, and `by_itself` with what it says that it is.
+
+    A device could say a tag where its name should be: that is left out while a hand is open.
+    """
+    told = []
+    for each, device in zip(health, devices, strict=True):
+        traffic = getattr(device, "traffic", None) if by_itself else None
+        identity, firmware = (traffic.identity, traffic.firmware) if traffic else ("", "")
+        told.append(replace(each, port=ports.get(each.name, ""), identity=identity, firmware=firmware))
+    return tuple(told)
 
 
 class Tended:
@@ -102,7 +127,7 @@ class Tended:
     def _work(self) -> None:
         self._stop_waiting()
         was_lost = self.health.condition in _AWAY
-        self.health = DeviceHealth(self._device.name, Condition.WORKING)
+        self.health = replace(self.health, condition=Condition.WORKING, why="")
         if was_lost:
             self._emit(DeviceBack(self._clock(), self._device.name))
             self._say(f"{self._device.name}: answers again")
@@ -113,7 +138,9 @@ class Tended:
 
     def _lose(self, condition: Condition, why: str) -> None:
         was_lost = self.health.condition in _AWAY
-        self.health = DeviceHealth(self._device.name, condition, why)
+        self.health = replace(self.health, condition=condition, why=why)
+        if condition is not Condition.LENT:
+            self.health = replace(self.health, last=why, losses=self.health.losses + (not was_lost))
         if not was_lost:
             self._emit(DeviceLost(self._clock(), self._device.name, why))
             self._say(f"{self._device.name}: does not answer: {why}")

@@ -62,8 +62,16 @@ Parts = Callable[[], tuple[str, ...]]
 """Returns the names of the parts that made no progress since the last call."""
 
 
-async def watch(notify: Notify, stuck: Parts, clock: Clock, status: Callable[[], str]) -> None:
+async def watch(
+    notify: Notify,
+    stuck: Parts,
+    clock: Clock,
+    status: Callable[[], str],
+    late: Callable[[float], None] = lambda late_s: None,
+) -> None:
     """Ping the manager's watchdog while every part makes progress, until cancelled; name the parts that do not.
+
+    `late` hears, at each look, how much later than asked for the loop woke.
 
     Pings come three in each limit, so that one lost costs nothing.
     """
@@ -72,6 +80,7 @@ async def watch(notify: Notify, stuck: Parts, clock: Clock, status: Callable[[],
         before_ns = clock()
         await asyncio.sleep(pause_s)
         late_s = (clock() - before_ns) / 1e9 - pause_s
+        late(late_s)
         parts = stuck()
         if parts:
             notify.status(f"no progress: {', '.join(parts)}")

@@ -11,6 +11,7 @@ from dealerbox.model.commands import AnyCommand, Show
 from dealerbox.model.events import CardsSeen, TagsSeen
 from dealerbox.model.view import View
 from dealerbox.station.asked import Answer
+from dealerbox.station.gauges import Gauges
 from dealerbox.station.health import DeviceHealth
 
 
@@ -25,7 +26,7 @@ def cards_in(kind: Any, path: str = "") -> Iterator[str]:
             yield from cards_in(hint, f"{path}.{name}")
 
 
-@pytest.mark.parametrize("kind", [View, Show, Answer, DeviceHealth, AnyCommand])
+@pytest.mark.parametrize("kind", [View, Show, Answer, DeviceHealth, Gauges, AnyCommand])
 def test_nothing_that_leaves_the_station_has_room_for_a_card(kind: Any) -> None:
     assert list(cards_in(kind)) == []
 

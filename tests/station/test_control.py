@@ -109,6 +109,7 @@ def test_no_line_whatever_makes_it_raise_or_rule(line) -> None:
 ASKED = {
     "status": b'{"ask":"status"}',
     "health": b'{"ask":"health"}',
+    "gauges": b'{"ask":"gauges"}',
     "service": b'{"ask":"service","on":true}',
     "lend": b'{"ask":"lend","device":"feig-1"}',
     "rule": RULE,
@@ -117,8 +118,8 @@ ASKED = {
     "fouled": b'{"ask":"fouled","seat":3}',
 }
 MAY = {
-    Authority.LOOK: {"status", "health"},
-    Authority.TECHNICIAN: {"status", "health", "service", "lend"},
+    Authority.LOOK: {"status", "health", "gauges"},
+    Authority.TECHNICIAN: {"status", "health", "gauges", "service", "lend"},
     Authority.DIRECTOR: set(ASKED),
 }
 

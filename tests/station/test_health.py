@@ -74,12 +74,14 @@ def test_an_absent_device_is_told_once_and_tried_ever_more_slowly(tended) -> Non
     events, faults, health, _ = tended(device, 30)
     assert events == [DeviceLost(START_NS, "reader", "/dev/ttyUSB0: unplugged")]
     assert device.opened_s == [0, 0.1, 0.3, 0.7, 1.5, 3.1, 6.1, 9.1, 12.1, 15.1, 18.1, 21.1, 24.1, 27.1]
-    assert health == (DeviceHealth("reader", Condition.LOST, "/dev/ttyUSB0: unplugged"),)
+    why = "/dev/ttyUSB0: unplugged"
+    assert health == (DeviceHealth("reader", Condition.LOST, why, last=why, losses=1),)
     assert faults == []
 
 
 def test_a_lost_device_is_back_before_the_first_thing_it_says(tended) -> None:
-    events, _, _, _ = tended(Scripted([KNOWN, 60, GONE], [GONE], [1, KNOWN]), 100)
+    events, _, health, _ = tended(Scripted([KNOWN, 60, GONE], [GONE], [1, KNOWN]), 100)
+    assert health == (DeviceHealth("reader", Condition.WORKING, last="/dev/ttyUSB0: unplugged", losses=1),)
     assert [type(event) for event in events] == [ZoneKnown, DeviceLost, DeviceBack, ZoneKnown]
     assert events[2].at_ns - events[1].at_ns == 1_300_000_000
 
@@ -108,7 +110,8 @@ def test_another_thing_in_its_place_is_said_and_tried_slowly(tended) -> None:
     events, _, health, _ = tended(device, 35)
     assert device.opened_s == list(range(0, 35, 3))
     assert len(events) == 1
-    assert health == (DeviceHealth("reader", Condition.WRONG, "/dev/ttyUSB0: serial 7 answers, the config asks for 5"),)
+    why = "/dev/ttyUSB0: serial 7 answers, the config asks for 5"
+    assert health == (DeviceHealth("reader", Condition.WRONG, why, last=why, losses=1),)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,11 @@ class Button:
         self._settings = settings
         self._contacts = contacts
         self._clock = clock
+        self._closed: tuple[int, ...] = ()
+
+    def pins(self) -> dict[str, str]:
+        """Return the contacts that were closed at the last look."""
+        return {f"seat {number}": "closed" for number in self._closed}
 
     def obey(self, command: Command) -> None:
         """Ignore every command: there is nothing to do at a sensor."""
@@ -51,7 +56,7 @@ class Button:
             try:
                 await self._contacts.open()
                 while True:
-                    seats = tuple(sorted(await self._contacts.read()))
+                    seats = self._closed = tuple(sorted(await self._contacts.read()))
                     if lies.read(seats, self._clock()):
                         emit(ButtonAt(self._clock(), seats))
                     await asyncio.sleep(self._settings.poll_ms / 1000)

@@ -42,6 +42,7 @@ class Panel:
         self._face = face or Face()
         self._shown: Show | None = None
         self._signals: Signals | None = None
+        self._contacts: _Contacts | None = None
         self._presses = self._unpressed()
         self._broken: DealerboxError | None = None
         self._wake = asyncio.Event()
@@ -54,6 +55,14 @@ class Panel:
             case Show():
                 self._show(command)
 
+    def pins(self) -> dict[str, str]:
+        """Return how each push and each output is: up, down, stuck; on, off. {} while it does not run."""
+        if self._signals is None or self._contacts is None:
+            return {}
+        touches = {name: self._contacts.touch(push.pin) for name, push in self._settings.pushes.items()}
+        felt = {name: "stuck" if touch.stuck else "down" if touch.down else "up" for name, touch in touches.items()}
+        return felt | {name: "on" if on else "off" for name, on in self._signals.playing().items()}
+
     async def run(self, emit: Emit) -> None:
         """Serve the pins until cancelled. DeviceGone when one fails, DeviceWrong when one cannot be had."""
         self._broken = None
@@ -63,7 +72,7 @@ class Panel:
             closing.callback(self._forget_signals)
             closing.callback(self._signals.close)
             self._signals.open(self._factory, self._outputs())
-            contacts = self._contacts(emit)
+            contacts = self._contacts = self._felt_by(emit)
             closing.callback(contacts.close)
             contacts.open()
             if self._shown is not None:
@@ -84,7 +93,7 @@ class Panel:
         lights = {f"light {name}": push.light for name, push in own.pushes.items() if push.light}
         return {Lamp.GREEN: own.green, Lamp.AMBER: own.amber, Lamp.RED: own.red, "buzzer": own.buzzer, **lights}
 
-    def _contacts(self, emit: Emit) -> "_Contacts":
+    def _felt_by(self, emit: Emit) -> "_Contacts":
         own = self._settings
         contacts = _Contacts(self._factory, self._wake, self._clock)
         # The second push first: down before or with another, it counts as down.
@@ -120,7 +129,7 @@ class Panel:
         self._wake.set()
 
     def _forget_signals(self) -> None:
-        self._signals = None
+        self._signals = self._contacts = None
 
     def _look_at_outputs(self) -> None:
         if self._broken is not None:
@@ -172,6 +181,10 @@ class _Contacts:
     def add(self, pin: int, touch: Touch, felt: Callable[[Feel], None]) -> None:
         """Tell `felt` what fingers do to the contact at `pin`, from `open` on."""
         self._contacts[pin] = _Contact(touch, felt)
+
+    def touch(self, pin: int) -> Touch:
+        """Return what is known of the contact at `pin`."""
+        return self._contacts[pin].touch
 
     def open(self) -> None:
         """Take the pins and listen to their edges."""

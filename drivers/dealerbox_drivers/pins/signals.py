@@ -36,6 +36,11 @@ class _Output:
         self._on = False
         self._misread = 0
 
+    @property
+    def plays(self) -> bool:
+        """Tell whether it plays a pattern, in whose pauses it is off."""
+        return self._pattern != OFF
+
     def play(self, pattern: Pattern) -> None:
         """Begin a pattern at once; one that plays already goes on."""
         if pattern == self._pattern:
@@ -95,6 +100,10 @@ class Signals:
     def play(self, name: str, pattern: Pattern) -> None:
         """Play a pattern on the output `name`."""
         self._outputs[name].play(pattern)
+
+    def playing(self) -> dict[str, bool]:
+        """Return each output, and whether it is told to be lit or heard."""
+        return {name: output.plays for name, output in self._outputs.items()}
 
     def differing(self) -> list[str]:
         """Read every pin back; return the outputs that are not as told."""

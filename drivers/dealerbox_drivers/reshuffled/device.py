@@ -8,6 +8,7 @@ from dealerbox.model import commands, events
 from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
 from dealerbox.ports import Clock, DeviceGone, Emit, Line, OpenLine
 from dealerbox_drivers.reshuffled.wire import Decoder, Message, Trouble, encode
+from dealerbox_drivers.traffic import Traffic
 
 CAPS: Final = Cap.SHUFFLE
 """All that such a machine can prove itself able to."""
@@ -37,6 +38,7 @@ class Reshuffled:
         self.name = name
         self.faults = 0
         """Frames that came in and could not be used."""
+        self.traffic = Traffic()
         self._open_line, self._clock = open_line, clock
         self._memory, self._shuffle_s = memory, shuffle_s
         self._last_id = max(memory.settled, memory.pending)
@@ -51,6 +53,7 @@ class Reshuffled:
     async def run(self, emit: Emit) -> None:
         """Begin, say what is not proved, serve until cancelled. DeviceGone when the line or the answer is."""
         line = await self._open_line()
+        self.traffic.opened += 1
         listening = asyncio.create_task(self._listen(line))
         serving = asyncio.create_task(self._serve(line, emit))
         try:
@@ -90,6 +93,7 @@ class Reshuffled:
         if refused:
             raise DeviceGone(f"{self.name}: the shuffler answers {refused} to IN: switch it off and on")
         self._machine = -1
+        self.traffic.met("ReShuffled board", "")
         self._end_owed(emit)
         self._met(emit, "content")
         while True:
@@ -152,11 +156,14 @@ class Reshuffled:
             self._answers.get_nowait()
         for before in range(TRIES):
             line.write(encode(data))
+            asked_s = asyncio.get_running_loop().time()
             try:
                 async with asyncio.timeout(ANSWER_S):
                     answer = await self._answers.get()
             except TimeoutError:
+                self.traffic.missing += 1
                 continue
+            self.traffic.answered(asyncio.get_running_loop().time() - asked_s)
             await asyncio.sleep(before * ANSWER_S)  # answers have no number: a late one must not pass for the next
             return answer
         raise DeviceGone(

@@ -1,6 +1,7 @@
 """The dealer button's tag in what the readers tell: at which seats it lies, and what is left for others (C11)."""
 
 import asyncio
+from typing import Any
 
 from dealerbox.model.commands import Command
 from dealerbox.model.events import Event, TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
@@ -73,6 +74,10 @@ class Sifted:
     def __init__(self, reader: Device, contacts: TagContacts) -> None:
         self.name = reader.name
         self._reader, self._contacts = reader, contacts
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the reader has beyond a device's own: its counters."""
+        return getattr(self._reader, name)
 
     def obey(self, command: Command) -> None:
         self._reader.obey(command)

@@ -13,6 +13,7 @@ from dealerbox_drivers.rfid.field import Field
 from dealerbox_drivers.rfid.presence import NO_REFERENCE, Presence
 from dealerbox_drivers.rfid.settings import ReaderSettings
 from dealerbox_drivers.rfid.talk import Talk, Timing
+from dealerbox_drivers.traffic import Traffic
 
 Spoken = TypeVar("Spoken", bound=Talk[Any])
 Given = TypeVar("Given", bound=ReaderSettings)
@@ -60,6 +61,7 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
         """What the reader says of itself, as its family's page has it; None before it was met."""
         self.faults = 0
         """Frames and answers that could not be used."""
+        self.traffic = Traffic()
         self._open_line, self._clock, self._settings, self._field = open_line, clock, settings, field
         self._timing: Pace = timing or self.pace()
         self._zones = {channel: Zone(zone) for channel, zone in settings.antennas().items()}
@@ -81,7 +83,12 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
         if isinstance(version, WireError):
             return str(version)
         self.version = version
+        self.traffic.met(*self._named(version))
         return ""
+
+    def _named(self, version: Any) -> tuple[str, str]:
+        """Return identity and firmware as a person reads them."""
+        return self.family, str(getattr(version, "firmware", version))
 
     @abstractmethod
     async def _prepare(self, talk: Spoken) -> None:
@@ -98,6 +105,8 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
     async def run(self, emit: Emit) -> None:
         """Serve until cancelled. DeviceGone when the line or the reader is silent, DeviceWrong when it is another."""
         talk = await self._talk()
+        talk.traffic = self.traffic
+        self.traffic.opened += 1
         now_ns = self._clock()
         presences = {
             channel: Presence(
@@ -121,6 +130,7 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
                 await asyncio.sleep(self._timing.rest_ms / 1000)
         finally:
             ticking()
+            self.faults += talk.faults
             await talk.close()
             for presence in presences.values():
                 for event in presence.lost(f"{self.name} is gone", self._clock()):
@@ -168,6 +178,7 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
         finally:
             if self._field:
                 self._field.free()
+        self.traffic.looks += 1
         if isinstance(found, WireError):
             self.faults += 1
         elif strays := [zone for zone, uid in self._strangers(channel) if uid in found]:

@@ -9,6 +9,7 @@ import msgspec
 
 from dealerbox.ports import DeviceGone, Line, WireError
 from dealerbox_drivers.listen import Gapped, decoded
+from dealerbox_drivers.traffic import Traffic
 
 Message = TypeVar("Message")
 
@@ -50,12 +51,15 @@ class Talk(ABC, Generic[Message]):
         """Frames and answers that could not be used."""
         self.missing = 0
         """Answers that did not come: whatever the reader was told, it may have forgotten since."""
+        self.traffic = Traffic()
         self._name, self._line, self._decoder, self._timing = name, line, decoder, timing
         self._loop = asyncio.get_running_loop()
         self._items: deque[Message | WireError | DeviceGone] = deque()
         self._waiting: asyncio.Future[None] | None = None
         self._silent = 0
         self._in_step = False
+        self._met = False
+        """It was in step once."""
         self._marks_owed = 0
         self._free_at = 0.0
         self._lost: DeviceGone | None = None
@@ -101,6 +105,7 @@ class Talk(ABC, Generic[Message]):
 
     async def mark(self) -> bytes | None:
         """Come into step: return what the mark is answered with, everything before it has come in; or None."""
+        self.traffic.resyncs += self._met
         await self._rouse()
         question = self._new_mark()
         answer = await self._exchange(question, self._timing.answer_ms)
@@ -112,7 +117,7 @@ class Talk(ABC, Generic[Message]):
                 break
             self._marks_owed -= 1
         self._marks_owed = 0
-        self._in_step = True
+        self._in_step = self._met = True
         return answer
 
     async def _exchange(self, question: Message, within_ms: int) -> bytes | None:
@@ -122,13 +127,16 @@ class Talk(ABC, Generic[Message]):
         self.faults += len(self._items)
         self._items.clear()
         self._write(self._encoded(question))
-        apart_s = self._loop.time() + self._timing.apart_ms / 1000
+        asked_s = self._loop.time()
         answer = await self._answer(question, within_ms)
-        self._free_at = max(apart_s, self._loop.time() + self._timing.pause_ms / 1000)
+        now_s = self._loop.time()
+        self._free_at = max(asked_s + self._timing.apart_ms / 1000, now_s + self._timing.pause_ms / 1000)
         if answer is not None:
             self._silent = 0
+            self.traffic.answered(now_s - asked_s)
             return answer
         self.missing += 1
+        self.traffic.missing += 1
         self._silent += 1
         if self._silent >= self._timing.silent_answers:
             raise DeviceGone(f"{self._name}: {self._silent} questions without an answer: check its power and cable")

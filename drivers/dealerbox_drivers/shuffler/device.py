@@ -10,8 +10,9 @@ from dealerbox.ports import Clock, DeviceGone, Emit, OpenLine
 from dealerbox_drivers.shuffler.agenda import Agenda
 from dealerbox_drivers.shuffler.host import Host
 from dealerbox_drivers.shuffler.link import Link
-from dealerbox_drivers.shuffler.messages import HOLD, Event, EventAck, Ident, Status, Type
+from dealerbox_drivers.shuffler.messages import HOLD, Event, EventAck, Ident, Sensor, Status, Type
 from dealerbox_drivers.shuffler.wire import Frame
+from dealerbox_drivers.traffic import Traffic
 
 HOLD_REPEAT_S: Final = 0.05
 """Two answers' time, and four tries before a heartbeat would miss one."""
@@ -44,6 +45,7 @@ class Shuffler:
         self.name = name
         self.faults = 0
         """Frames that came in and could not be used."""
+        self.traffic = Traffic()
         self._open_line = open_line
         self._clock = clock
         self._host = Host(name, memory, identity)
@@ -54,6 +56,11 @@ class Shuffler:
         self._emit: Emit | None = None
         self._telling = False
 
+    def pins(self) -> dict[str, str]:
+        """Return the machine's sensors as its newest STATUS has them: on, off. {} before the first."""
+        status = self._host.newest
+        return {} if status is None else {_words(one): "on" if one in status.sensors else "off" for one in Sensor}
+
     async def run(self, emit: Emit) -> None:
         """Greet, settle, arm and serve until cancelled.
 
@@ -62,6 +69,8 @@ class Shuffler:
         """
         self._emit = emit
         link = self._link = Link(self.name, await self._open_line(), self._host.session)
+        link.traffic = self.traffic
+        self.traffic.opened += 1
         self._agenda.begin()
         tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._serve(link))]
         try:
@@ -104,8 +113,10 @@ class Shuffler:
 
     def _take(self, link: Link, frame: Frame) -> None:
         is_answer = link.is_answer(frame)
+        self.traffic.frames += 1
         match frame.body:
             case Ident() if is_answer:
+                self.traffic.met(*named(frame.body))
                 self._host.take_ident(frame.body)
             case Status():
                 self._host.take_status(frame.body, self._clock())
@@ -161,6 +172,15 @@ class Shuffler:
                 self._emit(self._host.told.popleft())
         finally:
             self._telling = False
+
+
+def _words(sensor: Sensor) -> str:
+    return (sensor.name or "").lower().replace("_", " ")
+
+
+def named(ident: Ident) -> tuple[str, str]:
+    """Return identity and firmware of a machine as a person reads them."""
+    return f"shuffler {ident.serial:X}, vendor {ident.vendor:04X}, model {ident.model:04X}", f"{ident.firmware:08X}"
 
 
 def shuffler_v1(name: str, open_line: OpenLine, clock: Clock, memory: Memory, settings: Any) -> Shuffler:

@@ -7,6 +7,7 @@ from typing import Final
 from dealerbox.ports import DeviceGone, Line, WireError
 from dealerbox_drivers.shuffler.messages import ANSWER, PLAIN, Body, Flag, Type
 from dealerbox_drivers.shuffler.wire import Decoder, Frame, encode
+from dealerbox_drivers.traffic import Traffic
 
 ANSWER_S: Final = 0.2
 """A STATUS is 8 ms on the wire, memory 10, a USB latency timer 16, a stalled host some 50 (PROTOCOL.md section 8)."""
@@ -20,6 +21,8 @@ class Link:
 
     def __init__(self, name: str, line: Line, session: int) -> None:
         self.session = session
+        self.traffic = Traffic()
+        self._loop = asyncio.get_running_loop()
         self._name = name
         self._line = line
         self._seq = 0
@@ -56,12 +59,18 @@ class Link:
         for repeat in range(tries):
             flags = Flag.REPEAT if repeat else PLAIN
             self._line.write(encode(Frame(type_, flags, seq, self.session, body)))
+            asked_s = self._loop.time()
             try:
                 async with asyncio.timeout(ANSWER_S):
                     await self._answer.wait()
             except TimeoutError:
+                self.traffic.missing += 1
                 continue
             self._asked = None
+            if repeat:
+                self.traffic.resyncs += 1
+            elif not self._interrupted:
+                self.traffic.trips_s.append(self._loop.time() - asked_s)
             return not self._interrupted
         raise DeviceGone(
             f"{self._name}: no answer to {type_.name} in {tries} tries of {ANSWER_S * 1000:.0f} ms: "

@@ -227,3 +227,16 @@ def test_a_forgotten_key_switch_gives_the_dealer_no_authority(bench: Play) -> No
         await table.person.hold("misdeal")
 
     assert bench(scene).said() == ["misdeal"]
+
+
+def test_a_technician_is_told_how_each_push_and_each_output_is(bench: Play) -> None:
+    async def scene(table: Any) -> None:
+        table.panel.obey(show(Lamp.RED, buzzer=True))
+        pressing = asyncio.create_task(table.person.press("go", 500))
+        await asyncio.sleep(0.3)
+        pins = table.panel.pins()
+        assert (pins["go"], pins["no"]) == ("down", "up")
+        assert (pins["red"], pins["green"], pins["buzzer"]) == ("on", "off", "on")
+        await pressing
+
+    assert bench(scene).panel.pins() == {}

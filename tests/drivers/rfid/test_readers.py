@@ -293,3 +293,29 @@ def test_a_tag_whose_number_cannot_be_is_named_and_nothing_is_told_of_its_zone(b
         assert not b.of(TagsSeen)
 
     bench(story)
+
+
+def test_what_goes_over_the_wire_is_counted_and_timed(bench, family) -> None:
+    async def story(b):
+        await b.until(lambda: b.twin.inventories > 20)
+        traffic = b.device.traffic
+        assert traffic.identity
+        assert (traffic.opened, traffic.missing, traffic.resyncs) == (1, 0, 0)
+        assert 0 <= b.twin.inventories - traffic.looks <= 2
+        assert traffic.frames == len(traffic.trips_s) >= traffic.looks
+        assert 0 < max(traffic.trips_s) < 0.25
+
+    bench(story, wired=True)
+
+
+def test_a_missing_answer_and_the_coming_into_step_after_it_are_counted(bench) -> None:
+    async def story(b):
+        await b.until(b.all_known)
+        b.twin.silent = True
+        await b.until(lambda: b.device.traffic.missing)
+        b.twin.silent = False
+        looks = b.device.traffic.looks
+        await b.until(lambda: b.device.traffic.looks > looks + 5)
+        assert b.device.traffic.resyncs >= 1
+
+    bench(story)

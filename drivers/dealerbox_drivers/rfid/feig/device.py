@@ -38,6 +38,9 @@ class FeigReader(Reader[Talk, FeigSettings, Timing]):
             return None
         return self._met(wire.version_of(reply))
 
+    def _named(self, version: wire.Version) -> tuple[str, str]:
+        return f"FEIG reader of type {version.reader_type:02X}, hardware {version.hardware:02X}", version.firmware
+
     async def _prepare(self, talk: Talk) -> None:
         """Clear ONT where looks have no RF reset of their own, and find out whether they still need one."""
         self._reset_always = await self._keeps_quiet_tags(talk)

@@ -236,3 +236,26 @@ def test_a_machine_without_a_gate_tells_up_and_passed_at_once(told) -> None:
         assert t.of(events.CardPassed)[-1].card_id == t.of(events.CardUp)[-1].id == number
 
     told(story, caps=Cap(0x7FFF) & ~(Cap.GATE | Cap.FACE_SENSOR | Cap.PRESENT_AHEAD))
+
+
+def test_a_technician_is_told_who_it_is_how_it_answers_and_what_its_sensors_say(told) -> None:
+    async def story(t):
+        await t.loaded()
+        traffic = t.device.traffic
+        assert traffic.identity.startswith("shuffler ")
+        assert (traffic.opened, traffic.missing) == (1, 0)
+        assert traffic.frames > len(traffic.trips_s) > 0
+        sensors = t.device.pins()
+        assert (sensors["gate locked"], sensors["door open"], sensors["behind gate"]) == ("on", "off", "off")
+
+    told(story)
+
+
+def test_an_answer_that_came_to_a_repeated_question_is_no_round_trip(told) -> None:
+    async def story(t):
+        await t.loaded()
+        traffic = t.device.traffic
+        assert traffic.missing >= traffic.resyncs > 0
+        assert max(traffic.trips_s) < 0.2
+
+    told(story, line="lossy")
