@@ -23,6 +23,10 @@ _PARTS: Final = {
         "The shuffler's codes",
         "STATUS.code and STATUS.cmd_result of the shuffler's wire: in captures, and told by `diag conformance`.",
     ),
+    "test": (
+        "Steps of the technician's tests",
+        "What must be so, and what to do where it is not, or could not be tested.",
+    ),
     "clause": ("Clauses", "What a clause asks, as the panel says it."),
 }
 

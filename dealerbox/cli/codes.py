@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.diagnostics.steps import STEPS
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox_drivers.shuffler.messages import Code as Wire
@@ -20,7 +21,7 @@ class Code(msgspec.Struct, frozen=True):
 
     code: str
     kind: str
-    """`hold`: it holds the deal, refuses a key, or is a notice; `exit`; `shuffler`; `clause`."""
+    """`hold`: it holds the deal, refuses a key, or is a notice; `exit`; `shuffler`; `test`; `clause`."""
     means: str
     source: str
     """The clause or manual that it comes from."""
@@ -39,6 +40,8 @@ def codes() -> Iterator[Code]:
     for word in Wire:
         means, *steps = _WIRE[word]
         yield Code(f"shuffler-{word:02X}", "shuffler", f"{word.name}: {means}", PROTOCOL, tuple(steps))
+    for name, asked in STEPS.items():
+        yield Code(name, "test", asked.asks, f"dealerbox diag {name.partition('-')[0]}", asked.todo)
     for clause, words in CLAUSES.items():
         yield Code(clause, "clause", words, f"28 Del. C. §{clause}" if clause[0].isdigit() else "config/house")
 
@@ -55,7 +58,8 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
         "port that is not there, `log` a torn tail, `log prune` a reason not to, `diag conformance` a rule of the page "
         "that is broken, `deck verify` and `deck list` a deck file that is not in order, `deck retire` a deck that is "
         "retired already, `deck open` faces that are not this deck's, `rule` and `diag service` what the law or the "
-        "house does not let be done now, `diag replay` a driver that does otherwise than when the capture was taken.",
+        "house does not let be done now, `diag replay` a driver that does otherwise than when the capture was taken, "
+        "the tests of `diag` a step that failed or could not be done.",
         "Read what was found.",
     ),
     Exit.USAGE: ("The command was not understood.", "`dealerbox COMMAND --help`"),
@@ -89,7 +93,8 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
     ),
     Exit.NOT_ALLOWED: (
         "Not by this person, not here or not now: `deck open` with another key, or on a machine on which a station "
-        "runs; `log show` and `log export` of a journal whose hand is open.",
+        "runs; `log show` and `log export` of a journal whose hand is open; a device for a test of `diag` while a hand "
+        "is open, or the table is not in service.",
         "The sentence says who may, where and when.",
     ),
     Exit.CONFIG: (

@@ -1,5 +1,7 @@
 """A table of twins without its station, as a technician finds it."""
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,10 @@ from bench.narrator import Narrator, deck
 from dealerbox.config import Config, DeviceConfig
 from dealerbox.config.station import load
 from dealerbox.engine.facts import in_hand
+from dealerbox.journal.disk import RealDisk
+from dealerbox.journal.record import Stamp
+from dealerbox.journal.recover import recover
+from dealerbox.journal.writer import Writer
 from dealerbox.model.events import KeyPressed
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import DeckInfo, Setup
@@ -58,3 +64,28 @@ def evening() -> tuple[tuple[bytes, ...], bytes]:
     table.rule(Ruling.VOID_HAND)
     assert not in_hand(table.state)
     return begun, encode(*table.log[-1])
+
+
+def _kept(folder: Path, *payloads: bytes) -> None:
+    async def run() -> None:
+        disk = RealDisk(folder)
+        writer = Writer(
+            disk,
+            recover(disk, lambda record: None),
+            head=b'{"format":1}',
+            boot_id=bytes(16),
+            stamp=lambda: Stamp(1),
+            durable=lambda seq: None,
+            failed=print,
+        )
+        for payload in payloads:
+            writer.append(payload)
+        writer.close()
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def kept() -> Callable[..., None]:
+    """`kept(folder, *payloads)`: one more run of the journal there, with these events."""
+    return _kept

@@ -6,16 +6,11 @@ import os
 import socket
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 import pytest
 
 from dealerbox.diagnostics.borrowed import borrowed, named
-from dealerbox.journal.disk import RealDisk
-from dealerbox.journal.record import Stamp
-from dealerbox.journal.recover import recover
-from dealerbox.journal.writer import Writer
 from dealerbox.model.view import View
 from dealerbox.ports import ConfigError, DeviceGone, NotAllowed
 from dealerbox.station.asked import Answer
@@ -65,25 +60,6 @@ def station(config):
     serve.end = lambda: [end() for end in ended]
     yield serve
     serve.end()
-
-
-def kept(folder: Path, *payloads: bytes) -> None:
-    async def run() -> None:
-        disk = RealDisk(folder)
-        writer = Writer(
-            disk,
-            recover(disk, lambda record: None),
-            head=b'{"format":1}',
-            boot_id=bytes(16),
-            stamp=lambda: Stamp(1),
-            durable=lambda seq: None,
-            failed=print,
-        )
-        for payload in payloads:
-            writer.append(payload)
-        writer.close()
-
-    asyncio.run(run())
 
 
 def test_where_no_station_runs_it_is_opened_directly(config) -> None:
@@ -142,7 +118,7 @@ def test_a_loan_ends_with_its_station(config, station) -> None:
         asyncio.run(watched(loan))
 
 
-def test_a_station_that_was_stopped_in_mid_hand_is_to_be_started_first(config, evening) -> None:
+def test_a_station_that_was_stopped_in_mid_hand_is_to_be_started_first(config, kept, evening) -> None:
     begun, ended = evening
     config.state_dir.mkdir()
     kept(config.state_dir / "journal", *begun)

@@ -6,7 +6,15 @@ import click
 
 from dealerbox.cli.lazily import Lazily
 
-COMMANDS: Final = ("list", "service", "conformance", "decode", "replay")
+COMMANDS: Final = (
+    "list",
+    "service",
+    "clock",
+    "journal",
+    "conformance",
+    "decode",
+    "replay",
+)
 
 
 @click.group(

@@ -1,0 +1,21 @@
+"""`dealerbox diag journal`: the disk under the journal."""
+
+import click
+
+from dealerbox.cli.technician import run
+from dealerbox.config.station import load
+from dealerbox_drivers.registry import DRIVERS
+
+
+@click.command(short_help="Is the journal's disk whole, quick and roomy?", epilog="Example: dealerbox diag journal")
+@click.argument("file", type=click.Path(), default="/etc/dealerbox/station.toml")
+@click.option("--json", "bare", is_flag=True, help="A line of JSON for each step.")
+def journal(file: str, bare: bool) -> int:
+    """Write and sync records beside the journal that FILE names, and see what time each takes; a station may run on.
+
+    Exit 0: every step passed. 1: one did not, or could not be done.
+    """
+    from dealerbox.diagnostics.journal import journal as test
+
+    config = load(file, DRIVERS)
+    return run(lambda terminal: test(config.state_dir, config.records, terminal), bare=bare)

@@ -1,0 +1,73 @@
+"""Every step of every test: what it asks, and what to do when it fails or cannot be done (docs/codes.md)."""
+
+from typing import Final
+
+import msgspec
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One kind of step."""
+
+    asks: str
+    """What must be so."""
+    todo: tuple[str, ...]
+    """What to do first, second, third."""
+
+
+_CABLE: Final = "Its power, its cable, its plug."
+
+STEPS: Final[dict[str, Asked]] = {
+    "journal-whole": Asked(
+        "The journal can be read from its beginning to its end.",
+        (
+            "Keep it as it is: copy the folder before anything else.",
+            "`dealerbox log verify FOLDER` says which record.",
+            "Run the test as the station's user if it may not be read.",
+        ),
+    ),
+    "journal-sync": Asked(
+        "A record is on the disk soon enough: 99 of 100 within 100 ms, each within 500 ms.",
+        (
+            "Another card or disk: one for surveillance or industry, no bargain.",
+            "Nothing else may write to it: move logs and swap away.",
+            "Run the test as the station's user if it may not write.",
+        ),
+    ),
+    "journal-space": Asked(
+        "There is room for the records of an evening.",
+        ("`dealerbox log export`, then `log prune`, with the station stopped.", "A larger disk."),
+    ),
+    "clock-wall": Asked(
+        "The wall clock says no earlier date than that of this software.",
+        ("Set it: `timedatectl set-time`.", "Let it be set by the network: `timedatectl set-ntp true`."),
+    ),
+    "clock-steady": Asked(
+        "The wall clock and the clock of the limits run alike.",
+        ("Look for a second time daemon.", "Wait until the first synchronisation is over, and try again."),
+    ),
+    "clock-battery": Asked(
+        "There is a clock with a battery, and it agrees with the wall clock within two seconds.",
+        (
+            "Fit one, or its battery (on a Pi 5: J5).",
+            "`hwclock --systohc` once the wall clock is right.",
+            "Without one a power cut makes every limit unsure (`clock_unsure`): a count and another deck.",
+        ),
+    ),
+    "clock-synced": Asked(
+        "The system's time daemon says that the wall clock is right.",
+        ("`timedatectl timesync-status`", "Give the box a time server it can reach."),
+    ),
+    "link-exchanges": Asked(
+        "Questions over the line are answered: at most 1 of 1,000 is lost or spoilt.",
+        (
+            _CABLE,
+            "Lead it away from motors and mains; a shorter one.",
+            "`baud` and `parity` in the config as the device has them.",
+        ),
+    ),
+    "link-delay": Asked(
+        "Answers come soon: 99 of 100 within 100 ms.",
+        ("On USB: `latency_timer` 1 (systemd/60-dealerbox.rules).", "Another hub, or none."),
+    ),
+}
+"""Code of a step -> what it is, in the order of the page."""

@@ -1,0 +1,82 @@
+"""What comes of a test: steps with a verdict each, and the person and screen that a test is given."""
+
+from enum import StrEnum
+from typing import Protocol
+
+import msgspec
+
+from dealerbox.diagnostics.steps import STEPS
+
+
+class Verdict(StrEnum):
+    """What came of a step."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNTESTED = "could not be tested"
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of a test, done."""
+
+    code: str
+    """Of `STEPS`: what is tested, and what to do when it fails."""
+    about: str = ""
+    """The zone, key, lamp or device that it is about."""
+    verdict: Verdict
+    found: str
+    """What was measured or seen, or why it could not be tested."""
+    figures: dict[str, float] = {}
+    """What was measured, for a machine; units are in the names."""
+    values: tuple[float, ...] = ()
+    """Every single measurement in ms, ascending, where a picture shows more than a number."""
+
+    @property
+    def todo(self) -> tuple[str, ...]:
+        """What to do first, second, third; nothing where it passed."""
+        return () if self.verdict is Verdict.PASSED else STEPS[self.code].todo
+
+
+def judged(
+    code: str, found: str, *, right: bool, about: str = "", values: tuple[float, ...] = (), **figures: float
+) -> Step:
+    """Return a step that was done: passed if all is `right`."""
+    verdict = Verdict.PASSED if right else Verdict.FAILED
+    return Step(code=code, about=about, verdict=verdict, found=found, figures=figures, values=values)
+
+
+def untested(code: str, why: str, about: str = "") -> Step:
+    """Return a step that could not be done."""
+    return Step(code=code, about=about, verdict=Verdict.UNTESTED, found=why)
+
+
+class Bench(Protocol):
+    """Whoever stands at the table, and what is shown to him."""
+
+    async def does(self, what: str) -> bool:
+        """Ask for something to be done; True once it is, False: it will not be."""
+
+    async def sees(self, what: str) -> bool | None:
+        """Ask a question; None: it cannot be answered."""
+
+    def progress(self, what: str, part: float) -> None:
+        """Something takes long: how much of it is done, 0..1."""
+
+    def live(self, what: str) -> None:
+        """Show how something is at this moment, in place of what it was before."""
+
+
+class Nobody:
+    """There is no person, and nothing is shown (satisfies `Bench`)."""
+
+    async def does(self, what: str) -> bool:
+        return False
+
+    async def sees(self, what: str) -> bool | None:
+        return None
+
+    def progress(self, what: str, part: float) -> None:
+        pass
+
+    def live(self, what: str) -> None:
+        pass

@@ -1,0 +1,46 @@
+"""What a technician reads of a test: a verdict a step, what to do, and nothing called right that was not tested."""
+
+import json
+from typing import Any
+
+import pytest
+
+from dealerbox.cli.technician import run
+from dealerbox.diagnostics.verdict import judged, untested
+
+SLOW = judged("journal-sync", "200 records: p99 120 ms", right=False, values=(1.0, 1.5, 120.0))
+
+
+def steps(*some: Any) -> Any:
+    async def test(terminal: Any) -> Any:
+        for step in some:
+            yield step
+
+    return test
+
+
+def test_a_failed_step_says_what_to_do_and_is_drawn(capsys: Any) -> None:
+    assert run(steps(SLOW), bare=False) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "FAILED     journal-sync: 200 records: p99 120 ms"
+    assert lines[1].strip().startswith("1. Another card or disk")
+    assert [line.split()[-1] for line in lines if "█" in line] == ["1", "1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("step", "code"), [(judged("clock-wall", "so", right=True), 0), (untested("clock-wall", "no"), 1)]
+)
+def test_what_could_not_be_tested_is_never_passed(step: Any, code: int) -> None:
+    assert run(steps(step), bare=True) == code
+
+
+def test_in_json_each_step_is_a_line(capsys: Any) -> None:
+    run(steps(SLOW, untested("clock-battery", "there is none")), bare=True)
+    failed, other = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (failed["verdict"], other["verdict"]) == ("failed", "could not be tested")
+    assert failed["todo"][0].startswith("Another card")
+
+
+def test_a_command_that_needs_a_config_says_which_is_missing(dealerbox: Any) -> None:
+    answer = dealerbox("diag", "journal", "no-such.toml")
+    assert (answer.code, answer.out) == (66, "")
