@@ -49,7 +49,21 @@ def test_what_the_station_finds_stands_beside_it(dealerbox: Any, example: Path, 
     path = station(finds(DeviceHealth("shuffler", Condition.WRONG, "another machine answers: serial 8, wanted 7")))
     answer = dealerbox("diag", "list", "station.toml", "--socket", path)
     row = next(line for line in answer.out.splitlines() if line.startswith("shuffler"))
-    assert row.endswith("missing  wrong             another machine answers: serial 8, wanted 7")
+    assert row.split()[3:5] == ["missing", "wrong"]
+    assert row.endswith("another machine answers: serial 8, wanted 7")
+
+
+def test_what_it_says_that_it_is_and_its_last_error_stand_beside_one_that_works(
+    dealerbox: Any, example: Path, station: Station
+) -> None:
+    known = DeviceHealth(
+        "mouth", Condition.WORKING, last="unplugged", losses=2, identity="FEIG reader of type 4A", firmware="01.02.03"
+    )
+    path = station(finds(known))
+    answer = dealerbox("diag", "list", "station.toml", "--socket", path)
+    row = next(line for line in answer.out.splitlines() if line.startswith("mouth"))
+    for said in ("working", "FEIG reader of type 4A", "01.02.03", "2 times: unplugged"):
+        assert said in row
 
 
 def test_all_there_and_working_ends_with_0(dealerbox: Any, example: Path, station: Station) -> None:
