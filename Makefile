@@ -59,11 +59,12 @@ prove: setup reference ## the long proofs: every reachable state, thousands of s
 soak: setup ## a night in 20 minutes: every kind of fault 1,000 times, then over the wires; MINUTES=5 for less
 	@$(run) -m bench.soak $(MINUTES)
 
-pages: setup ## write docs/law.md, docs/verdicts.md, docs/incidents.md, docs/codes.md and the logs of tests/incidents anew
+pages: setup ## write docs/law.md, verdicts.md, incidents.md, codes.md, dealer.md and the logs of tests/incidents anew
 	@$(run) -m bench.law
 	@$(run) -m bench.closure.verdicts
 	@$(run) -m bench.incidents
 	@$(run) -m bench.codes
+	@$(run) -m bench.dealer
 
 lock: ## write locks/ anew from pyproject.toml (needs uv)
 	@locks/make

@@ -64,7 +64,7 @@ def words(zone: Zone) -> str:
     number = seat_number(zone)
     if number:
         return f"seat {number}"
-    return {"burn": "the burns", "exit": "the exit", "infeed": "the infeed"}.get(
+    return {"burn": "the burns", "aside": "the side", "exit": "the exit", "infeed": "the infeed"}.get(
         zone, f"the {zone}" if zone else "the table"
     )
 
@@ -243,9 +243,9 @@ _BEFORE_HOLDS: Final = frozenset(
 def _sent_back(state: State) -> str:
     """Return where the cards lie that go back, and where to."""
     zones = sorted({state.out[card].at for card in state.returning if card in state.out})
-    cards = "card" if len(state.returning) == 1 else f"{len(state.returning)} cards"
+    cards, go = ("card", "goes") if len(state.returning) == 1 else (f"{len(state.returning)} cards", "go")
     to = "Show them singly at the burns." if state.manual else "Feed them into the shuffler."
-    return f"The {cards} on {' and '.join(map(words, zones))} go back into the stub. {to}"
+    return f"The {cards} on {' and '.join(map(words, zones))} {go} back into the stub. {to}"
 
 
 _WHILE_HELD: Final = frozenset(

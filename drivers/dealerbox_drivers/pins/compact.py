@@ -114,7 +114,7 @@ class Compact(Presses):
             lines = tuple(_words(choice, seat) for choice, seat in self._open)
             self._face.say(OpenMenu(self._title, lines, self._at), MENU_FOOT)
         else:
-            self._face.say(None, _foot(self._show, self._pushes[Push.GO].long))
+            self._face.say(None, foot_of(self._show, self._pushes[Push.GO].long))
 
     def _chosen(self, name: str, keys: Sequence[Key], at_ns: int) -> Key | None:
         """GO says the key that is asked for, and no other of its list that is lit: AWARD is lit in every hand."""
@@ -144,7 +144,7 @@ def seat_words(seat: int) -> str:
     return f"Seat {seat}" if seat else LAST_CARD
 
 
-def _foot(show: Show, held: Sequence[Key]) -> str:
+def foot_of(show: Show, held: Sequence[Key] = (Key.AWARD,)) -> str:
     """Return what GO says now, short and held, and that PROBLEM answers a question."""
     go = f"GO {show.go.upper()}" if show.go in show.lit else ""
     if Key.NO in show.lit:
