@@ -28,11 +28,11 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     pause_ms: int = 5
     """Silence between an answer and the next question."""
     apart_ms: int = 0
-    """From one question to the next, at least."""
+    """From one question to the next as the reader hears them, at least."""
     gap_ms: int = 15
     """Silence that ends a frame."""
-    rest_ms: int = 10
-    """Between rounds, so that the line and the loop are never full."""
+    rest_ms: int = 1
+    """Between rounds: another's turn comes even where a line never waits."""
     silent_answers: int = 6
     """Answers missing in a row before the reader counts as gone."""
 
@@ -62,6 +62,8 @@ class Talk(ABC, Generic[Message]):
         """It was in step once."""
         self._marks_owed = 0
         self._free_at = 0.0
+        self._quickest_s: dict[bytes, float] = {}
+        """Where questions must be apart: the shortest time from each to its answer."""
         self._lost: DeviceGone | None = None
         self._listening = asyncio.create_task(self._listen())
 
@@ -126,11 +128,15 @@ class Talk(ABC, Generic[Message]):
             await asyncio.sleep(pause_s)
         self.faults += len(self._items)
         self._items.clear()
-        self._write(self._encoded(question))
+        data = self._encoded(question)
+        self._write(data)
         asked_s = self._loop.time()
         answer = await self._answer(question, within_ms)
         now_s = self._loop.time()
-        self._free_at = max(asked_s + self._timing.apart_ms / 1000, now_s + self._timing.pause_ms / 1000)
+        apart_s = self._timing.apart_ms / 1000
+        if apart_s and answer is not None:
+            apart_s += self._late_s(data, now_s - asked_s)
+        self._free_at = max(asked_s + apart_s, now_s + self._timing.pause_ms / 1000)
         if answer is not None:
             self._silent = 0
             self.traffic.answered(now_s - asked_s)
@@ -141,6 +147,11 @@ class Talk(ABC, Generic[Message]):
         if self._silent >= self._timing.silent_answers:
             raise DeviceGone(f"{self._name}: {self._silent} questions without an answer: check its power and cable")
         return None
+
+    def _late_s(self, question: bytes, took_s: float) -> float:
+        """Return how much longer than at its quickest an answer took: the question may have been heard so late."""
+        quickest_s = self._quickest_s[question] = min(took_s, self._quickest_s.get(question, took_s))
+        return took_s - quickest_s
 
     def _write(self, data: bytes) -> None:
         if self._lost:

@@ -70,8 +70,8 @@ class Decoder:
 
     @property
     def begun(self) -> bool:
-        """Tell whether a frame is begun and not complete."""
-        return bool(self._buffer)
+        """Tell whether a frame is begun and not complete. A zero alone begins none: it ends the one before."""
+        return len(self._buffer) > 1
 
     def feed(self, data: bytes) -> list[Frame | Sign | WireError]:
         """Take bytes; return what they complete."""
