@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from bench import engine, instructions, journal, noise, objects, signing, simulated, start, wire
+from bench import engine, full_read, instructions, journal, noise, objects, polling, signing, simulated, start, wire
 
 FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "wire_to_wire": wire.figure,
@@ -20,7 +20,10 @@ FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "objects": objects.figure,
     "signing": signing.figure,
     "noise": noise.figure,
+    "polling": polling.figure,
+    "full_read": full_read.figure,
     "simulated": simulated.figure,
+    "simulated_wires": simulated.wires,
 }
 
 
@@ -35,7 +38,10 @@ QUICK: dict[str, dict[str, int]] = {
     "objects": {"hands": 20},
     "signing": {"hands": 50},
     "noise": {"size": 20_000},
+    "polling": {"seconds": 2},
+    "full_read": {"looks": 3},
     "simulated": {"hands": 20},
+    "simulated_wires": {"hands": 1},
 }
 
 

@@ -1,4 +1,4 @@
-"""`simulated`: table-hours an hour that `simulate --level events` plays on two processors; and memory over many hands.
+"""`simulated`: table-hours an hour that `simulate` plays, of events and over wires; and memory over many hands.
 
 `python -m bench.simulated [HANDS]`: memory flat over 100,000 hands, some twenty minutes. JSON lines, exit 1 when not.
 """
@@ -17,6 +17,8 @@ HANDS_AN_HOUR = 30
 """Of a table of people."""
 GATE = 2000
 """Table-hours an hour, on two processors."""
+GATE_WIRES = 50
+"""Table-hours an hour over wires, on one processor."""
 PARTS = 10
 GROWTH_MIB = 1.0
 """Most that memory may grow from the end of the second tenth to the end of the last one."""
@@ -48,6 +50,29 @@ def figure(hands: int = 1500) -> dict[str, object]:
         "table_hours_an_hour": round(rate),
         "gate": GATE,
         "passes": rate >= GATE and all(spotless for _, spotless in played),
+    }
+
+
+def _wired(seed: int, hands: int) -> tuple[int, bool]:
+    summary = simulate(hands, "2-10", seed, level="wires")
+    return summary.hands, _spotless(summary)
+
+
+def wires(hands: int = 20) -> dict[str, object]:
+    """Return the figure of `simulate --level wires`: lawful hands over codecs and polls, in one process."""
+    _wired(3, 1)  # imports
+    begun = time.perf_counter()
+    number, spotless = _wired(1, hands)
+    seconds = time.perf_counter() - begun
+    rate = number / HANDS_AN_HOUR / (seconds / 3600)
+    return {
+        "figure": "simulated_wires",
+        "hands": number,
+        "seconds": round(seconds, 1),
+        "processes": 1,
+        "table_hours_an_hour": round(rate),
+        "gate": GATE_WIRES,
+        "passes": rate >= GATE_WIRES and spotless,
     }
 
 
