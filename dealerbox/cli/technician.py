@@ -5,7 +5,7 @@ import contextlib
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import msgspec
@@ -14,10 +14,18 @@ from dealerbox.cli.exits import Exit
 from dealerbox.diagnostics.spread import Spread, bars
 from dealerbox.diagnostics.verdict import Step, Verdict
 
+if TYPE_CHECKING:
+    from dealerbox.diagnostics.borrowed import Loan
+
 MARKS: Final = {Verdict.PASSED: "ok", Verdict.FAILED: "FAILED", Verdict.UNTESTED: "not tested"}
 _STYLES: Final = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.UNTESTED: "yellow"}
 BAR: Final = 40
 """Columns of the longest bar."""
+
+
+file_option: Final = click.option(
+    "--file", type=click.Path(), default="/etc/dealerbox/station.toml", show_default=True, help="The table's file."
+)
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -145,13 +153,20 @@ def code_of(steps: Iterable[Step]) -> int:
     return Exit.DONE if all(step.verdict is Verdict.PASSED for step in steps) else Exit.FOUND
 
 
-def run(test: Callable[[Terminal], AsyncIterator[Step]], *, bare: bool) -> int:
-    """Run one test at the terminal, tell its steps, and return the exit code."""
+def run(test: Callable[[Terminal], AsyncIterator[Step]], *, bare: bool, loans: Iterable["Loan"] = ()) -> int:
+    """Run one test at the terminal, tell its steps, and return the exit code. It ends with any of the loans."""
     done: list[Step] = []
     terminal = Terminal(bare=bare)
 
     async def main() -> None:
-        await told(test(terminal), terminal, bare=bare, keep=done)
+        testing = asyncio.create_task(told(test(terminal), terminal, bare=bare, keep=done))
+        watching = [asyncio.create_task(loan.ended()) for loan in loans]
+        await asyncio.wait([testing, *watching], return_when=asyncio.FIRST_COMPLETED)
+        for task in (testing, *watching):
+            if task.done():
+                await task
+            task.cancel()
+        await asyncio.gather(testing, *watching, return_exceptions=True)
 
     try:
         asyncio.run(main())

@@ -69,5 +69,48 @@ STEPS: Final[dict[str, Asked]] = {
         "Answers come soon: 99 of 100 within 100 ms.",
         ("On USB: `latency_timer` 1 (systemd/60-dealerbox.rules).", "Another hub, or none."),
     ),
+    "reader-answers": Asked(
+        "The reader answers, and is of the kind that the config says.",
+        (_CABLE, "`port`, `baud` and `address` in the config.", "`dealerbox diag link READER`"),
+    ),
+    "reader-empty": Asked(
+        "Where no card lies none is read.",
+        (
+            "Look for a card or tag under the cloth, in the rail, on a chair.",
+            "Move what is near the antenna: the neighbours' cards, the box of decks.",
+        ),
+    ),
+    "reader-reference": Asked(
+        "The tag that is fixed at the antenna is read in 95 of 100 looks.",
+        ("The antenna's cable and plug.", "Is the tag where it was fixed, and its number in `references`?"),
+    ),
+    "reader-rate": Asked(
+        "A card at rest is read in 95 of 100 looks, and never missed three times in a row.",
+        (
+            "Metal, a phone or a power supply near the antenna: away with it.",
+            "The antenna's cable and plug; its tuning.",
+            "Another card: if that is read, the first is worn.",
+        ),
+    ),
+    "reader-time": Asked(
+        "A zone is looked at twice a second, the exit every 150 ms.",
+        ("Fewer antennas at one reader; fewer readers of one `field`.", "`dealerbox diag link READER`"),
+    ),
+    "reader-gone": Asked(
+        "A card that was taken away is not read any more.",
+        ("Does a second card lie there?", "Move the card box away."),
+    ),
+    "reader-bleeds": Asked(
+        "A card is read in its own zone and in no other.",
+        (
+            "Move the antennas apart, or turn one; a ferrite sheet between them.",
+            "The same `field` for readers whose antennas are neighbours, if they are read by turns only now.",
+            "Less power at the reader that reads too far.",
+        ),
+    ),
+    "reader-together": Asked(
+        "With a card in every zone each reader reads its own, and that alone.",
+        ("As for reader-bleeds.", "Two fields at once spoil each other: the same `field` for both."),
+    ),
 }
 """Code of a step -> what it is, in the order of the page."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from dealerbox.cli.diag.reader import picture
 from dealerbox.cli.technician import run
 from dealerbox.diagnostics.verdict import judged, untested
 
@@ -44,3 +45,9 @@ def test_in_json_each_step_is_a_line(capsys: Any) -> None:
 def test_a_command_that_needs_a_config_says_which_is_missing(dealerbox: Any) -> None:
     answer = dealerbox("diag", "journal", "no-such.toml")
     assert (answer.code, answer.out) == (66, "")
+
+
+def test_who_reads_whose_card_is_drawn_as_a_table() -> None:
+    lines = picture({"seat:1": {"seat:1": 1.0}, "board": {"board": 0.975, "seat:1": 0.4}})
+    assert lines[-2].split() == ["seat:1", "1", "100", "."]
+    assert lines[-1].split() == ["board", "2", "40", "98"]

@@ -11,6 +11,8 @@ COMMANDS: Final = (
     "service",
     "clock",
     "journal",
+    "link",
+    "reader",
     "conformance",
     "decode",
     "replay",

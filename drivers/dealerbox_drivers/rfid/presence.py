@@ -137,3 +137,27 @@ class Presence:
         self._found.clear()
         self._missed.clear()
         return [ZoneUnknown(now_ns, self.zone, why)]
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """One look, as it came out."""
+
+    zone: Zone
+    at_ns: int
+    uids: tuple[Uid, ...] = ()
+    why: str = ""
+    """Why it could not look; '' when it could."""
+
+
+class Glancing(Presence):
+    """No filter: it keeps the last look of its zone, for a technician."""
+
+    last: Glance
+
+    def looked(self, uids: tuple[Uid, ...], now_ns: int) -> list[Event]:
+        self.last = Glance(self.zone, now_ns, uids)
+        return []
+
+    def could_not_look(self, why: str, now_ns: int) -> list[Event]:
+        self.last = Glance(self.zone, now_ns, why=why)
+        return []

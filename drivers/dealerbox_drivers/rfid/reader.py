@@ -2,15 +2,16 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from typing import Any, Final, Generic, TypeVar
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.commands import Command
+from dealerbox.model.events import Event
 from dealerbox.model.zones import Zone
 from dealerbox.ports import Clock, DeviceGone, DeviceWrong, Emit, OpenLine, WireError
 from dealerbox_drivers.rfid.field import Field
-from dealerbox_drivers.rfid.presence import NO_REFERENCE, Presence
+from dealerbox_drivers.rfid.presence import NO_REFERENCE, Glance, Glancing, Presence
 from dealerbox_drivers.rfid.settings import ReaderSettings
 from dealerbox_drivers.rfid.talk import Talk, Timing
 from dealerbox_drivers.traffic import Traffic
@@ -66,6 +67,10 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
         self._timing: Pace = timing or self.pace()
         self._zones = {channel: Zone(zone) for channel, zone in settings.antennas().items()}
         self._references = {channel: Uid(uid) for channel, uid in settings.references_at().items()}
+
+    def watches(self) -> tuple[Zone, ...]:
+        """Return the zones that it looks at."""
+        return tuple(self._zones.values())
 
     def obey(self, command: Command) -> None:
         """A reader only looks: no command is for it."""
@@ -136,6 +141,31 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
                 for event in presence.lost(f"{self.name} is gone", self._clock()):
                     emit(event)
 
+    async def looks(self) -> AsyncGenerator[Glance, None]:
+        """Look at the zones in turn, for a technician: every look as it comes out, reference tags and all.
+
+        In place of `run`, with its errors; to be closed (`aclose`).
+        """
+        talk = await self._talk()
+        talk.traffic = self.traffic
+        self.traffic.opened += 1
+        glances = {channel: Glancing(zone, self._clock()) for channel, zone in self._zones.items()}
+        try:
+            await self._meet(talk)
+            missing = -1
+            while True:
+                for channel, glancing in glances.items():
+                    if talk.missing != missing:
+                        missing = talk.missing
+                        await self._prepare(talk)
+                        await self._darken(talk)
+                    await self._scan(talk, channel, glances, _nobody)
+                    yield glancing.last
+                await asyncio.sleep(self._timing.rest_ms / 1000)
+        finally:
+            self.faults += talk.faults
+            await talk.close()
+
     def _ticking(self, presences: Iterable[Presence], emit: Emit) -> Callable[[], None]:
         """Tell zones whose turn does not come in time, whatever is waited for; return what ends that."""
         loop = asyncio.get_running_loop()
@@ -202,3 +232,7 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
     def _strangers(self, channel: int) -> Iterable[tuple[Zone, Uid]]:
         """Yield the zones and tags of the other references."""
         return ((self._zones[other], uid) for other, uid in self._references.items() if other != channel)
+
+
+def _nobody(event: Event) -> None:
+    """Nothing is told of a look but what it found."""
