@@ -20,7 +20,7 @@ from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.procedures import taken_back
-from dealerbox.engine.sightings import name_stranger
+from dealerbox.engine.sightings import between_zones, name_stranger
 from dealerbox.engine.state import GROUP, SIGHT, Card, Condition, Manual, Proof, Released, Standing, State, change
 from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.model.cards import Token, is_unidentified, stand_in
@@ -107,7 +107,10 @@ def _release(state: State) -> State:
         return _lingering(state, card)
     if state.suspects or not is_ours(state, card):
         return _strange(state)
-    state = astray(state)
+    if state.strays:
+        state = astray(state)
+        if not state.holds and any(between_zones(state, stray) for stray in state.strays):
+            return state  # where it lies is known when it settles (S5)
     if state.holds:
         return state
     return _let_go(state, card)

@@ -4,7 +4,17 @@ from msgspec.structs import replace
 
 from dealerbox.engine.dead import aside_of_group, lies_aside
 from dealerbox.engine.decks import put_down
-from dealerbox.engine.facts import bookkeeping, by_hand, held_cards, in_hand, is_ours, on_its_way, read_besides, scan_ns
+from dealerbox.engine.facts import (
+    bookkeeping,
+    by_hand,
+    held_cards,
+    in_hand,
+    is_ours,
+    on_its_way,
+    read_besides,
+    scan_ns,
+    settling_ns,
+)
 from dealerbox.engine.find import answered, is_shown
 from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, hold, notice, wake
@@ -64,16 +74,41 @@ def gone(state: State, event: CardsGone) -> State:
 
 
 def _settled(state: State, zone: Zone, tokens: tuple[Token, ...]) -> State:
-    """A card that two zones have read and one of them has lost is in the other (S5)."""
+    """A card that two zones have read and one of them has lost is in the other (S5).
+
+    In its own at once. In any other only when that one still reads it once it settles: a hand may just lift it, and
+    the reader that saw it first be the slower to miss it.
+    """
     for card in tokens:
         record = state.out.get(card)
         if record is None or card not in state.strays:
             continue
         other = read_besides(state, card, zone)
         if record.at == zone and other is not None:
-            state = _moved(state, other, card, record)
+            if other == record.home:
+                state = _moved(state, other, card, record)
+                continue
+            state.seen = state.seen | {other: {**state.seen[other], card: state.now_ns}}
+            state = wake(state, state.now_ns + settling_ns(state) + 1)
         elif record.at == record.home and read_besides(state, card, record.home) is None:
             state.strays = tuple(stray for stray in state.strays if stray != card)
+    return state
+
+
+def between_zones(state: State, card: Token) -> Zone | None:
+    """Return the zone that still reads a stray which the one that saw it last has lost (S5); None: there is none."""
+    at = state.out[card].at
+    if at == INFEED or card in state.seen.get(at, {}):
+        return None
+    return read_besides(state, card, at)
+
+
+def settle_strays(state: State) -> State:
+    """A stray that only another zone reads lies there, once it has done so for the settling time (S5)."""
+    for card in state.strays:
+        other = between_zones(state, card)
+        if other is not None and state.seen[other][card] + settling_ns(state) < state.now_ns:
+            state = _moved(state, other, card, state.out[card])
     return state
 
 
@@ -174,8 +209,7 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
         return end_holds(state, lambda h: h.token == card and h.reason is Reason.NOT_RELEASED)
     if bookkeeping(state):
         return change(state, out=out)
-    state = change(state, out=out, strays=(*strays, card))
-    return state if card in strays else notice(state, Reason.CARD_STRAYED, zone)
+    return notice(change(state, out=out, strays=(*strays, card)), Reason.CARD_STRAYED, zone)
 
 
 def _mucked(state: State, card: Token, record: Card, number: int) -> State:

@@ -14,7 +14,7 @@ from dealerbox.engine.keys import pressed
 from dealerbox.engine.notices import hand_asked, turn_told
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.rulings import ruled
-from dealerbox.engine.sightings import confirm_suspects, gone, seen
+from dealerbox.engine.sightings import confirm_suspects, gone, seen, settle_strays
 from dealerbox.engine.state import NOWHERE, Card, Condition, Proof, Standing, State, change
 from dealerbox.law.custody import SECOND_NS
 from dealerbox.model import events as ev
@@ -56,6 +56,8 @@ _copied: Final[Callable[[State], State]] = attrgetter("__copy__")(State)
 def _timed(state: State) -> State:
     """Judge what only time decides."""
     state = clocks.clocks(confirm_suspects(state))
+    if state.strays:
+        state = settle_strays(state)
     state = dealing.unseen(turn_told(state))
     return _button_settled(state)
 

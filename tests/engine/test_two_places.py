@@ -3,8 +3,9 @@
 import pytest
 
 from dealerbox.model.cards import token
+from dealerbox.model.commands import Hold, Notice
 from dealerbox.model.events import CardUp
-from dealerbox.model.zones import EXIT, seat
+from dealerbox.model.zones import BOARD, EXIT, seat
 
 
 def bring_up(table) -> None:
@@ -87,3 +88,53 @@ def test_a_card_seen_first_next_door_and_lost_there_troubles_nobody(table) -> No
     assert table.state.strays == ()
     table.deal()
     assert held(table) == []
+
+
+@pytest.mark.parametrize("lifted_after_ms", [0, 100, 700, 1400])
+def test_a_card_lifted_from_where_it_was_laid_last_is_in_no_slower_zone(table, dealt, lifted_after_ms) -> None:
+    """S5: whoever moves a card on within the settling time may be faster than the reader that saw it first."""
+    table.see(seat(3), dealt)
+    table.lose(seat(2), dealt)
+    table.see(BOARD, dealt)
+    table.wait(lifted_after_ms)
+    before = len(table.log)
+    table.lose(BOARD, dealt)
+    table.wait(1400)
+    table.lose(seat(3), dealt)
+    table.wait(2000)
+    said = [command for _, commands in table.log[before:] for command in commands]
+    assert [command for command in said if isinstance(command, Notice | Hold)] == []
+
+
+def test_a_card_that_only_the_slower_zone_reads_lies_there_once_it_settles(table) -> None:
+    """S5: one loses it past settling, it is in the other; nothing is let out before that is known."""
+    table.begun()
+    card = table.let_out()
+    table.see(seat(3), card)
+    table.see(seat(2), card)
+    bring_up(table)
+    table.lose(seat(2), card)
+    table.wait(1400)
+    assert held(table) == []
+    assert table.state.memory.pending_kind == ""
+    table.wait(200)
+    assert held(table) == [("card_strayed", seat(3), seat(2))]
+    table.lose(seat(3), card)
+    table.see(seat(2), card)
+    table.wait(200)
+    assert table.state.memory.pending_kind == "Release"
+
+
+def test_a_card_lifted_before_that_is_known_keeps_nothing_back(table) -> None:
+    """S5: both zones have lost it, and neither is it in."""
+    table.begun()
+    card = table.let_out()
+    table.see(seat(3), card)
+    table.see(seat(2), card)
+    bring_up(table)
+    table.lose(seat(2), card)
+    table.wait(1000)
+    table.lose(seat(3), card)
+    table.wait(200)
+    assert held(table) == []
+    assert table.state.memory.pending_kind == "Release"
