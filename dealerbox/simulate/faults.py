@@ -137,7 +137,12 @@ def dead_card_back(dealer: Dealer) -> Acts:
     yield from _steady(dealer, dealer.rng.choice(_at(dealer, MUCK)), dealer.rng.choice(zones))
 
 
-@_kind("card", Reason.CARD_UNSEEN)(_wants("seat", "board", "burn"))
+def _not_late(dealer: Dealer) -> bool:
+    """Tell whether the card is not asked for already, its dealer having been slow: that would be told of no fault."""
+    return _wants("seat", "board", "burn")(dealer) and dealer.table.view().prompt_code != "unseen"
+
+
+@_kind("card", Reason.CARD_UNSEEN)(_not_late)
 def card_unseen(dealer: Dealer) -> Acts:
     """The card lies in its zone and its antenna does not read it, until it is moved."""
     card = dealer.card

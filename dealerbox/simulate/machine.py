@@ -79,6 +79,8 @@ class EventShuffler:
         self._entered = 0
         self._own = False
         self._waits_to_say = False
+        self._telling = 0
+        """Ends of commands that are on their way to the host."""
         self._untold: list[Event] = []
         felt.watch(self._swallow)
         felt.watch(self._sensed)
@@ -96,10 +98,10 @@ class EventShuffler:
                 pass
 
     def meet(self) -> None:
-        """Answer a greeting as soon as nothing moves: what was untold first, then ShufflerMet."""
+        """Answer a greeting as soon as nothing moves and nothing is owed: what was untold first, then ShufflerMet."""
         if self.lost:
             return
-        if self._moving is not None:
+        if self._moving is not None or self._telling:
             self._time.after(0.1, self.meet)
             return
         self.alone = False
@@ -130,7 +132,7 @@ class EventShuffler:
         """Say how it is once nothing moves: until then a command is owed."""
         if self.lost or self.alone:
             return
-        if self._moving is None:
+        if self._moving is None and not self._telling:
             self._say_how_it_is()
         elif not self._waits_to_say:
             self._waits_to_say = True
@@ -354,9 +356,11 @@ class EventShuffler:
         if self.lost or self.alone:
             self._untold.append(event)
         else:
+            self._telling += 1
             self._time.after(wait + 0.002, lambda: self._tell_ended(event, agrees))
 
     def _tell_ended(self, event: Event, agrees: bool) -> None:
+        self._telling -= 1
         self._tell(event)
         if agrees and not self.lost and not self.alone:
             self._say_how_it_is()

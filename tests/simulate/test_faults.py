@@ -31,6 +31,12 @@ def test_each_fault_is_held(kind: str) -> None:
     assert findings == Findings()
 
 
+def test_a_card_that_is_asked_for_already_is_not_made_silent() -> None:
+    """H10: a slow dealer's card is told before anything is wrong with it, and once; what comes later were no news."""
+    slow_in_the_fifteenth = simulate(16, "2-10", seed=2, faults=["card_unseen"]).faults["card_unseen"]
+    assert slow_in_the_fifteenth.held == slow_in_the_fifteenth.injected
+
+
 @pytest.mark.parametrize("kind", STRANGE)
 def test_a_strange_tag_brought_to_the_table_is_held(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faults, "IN_DECK", 0.0)
