@@ -1,4 +1,5 @@
 """`python -m bench.lawful [--hands N] [--seed S] [--only NAME,...] [--without NAME,...] [--faults] [--logs FOLDER]`.
+`python -m bench.lawful --evening SEED/NUMBER [--faults] [--logs FOLDER]`: the one evening of a finding, once more.
 
 Prints one JSON line; exit 1 when anything was found, 2 for a name there is not.
 """
@@ -8,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from bench.lawful.proof import prove, said
+from bench.lawful.proof import again, prove, said
 from bench.lawful.variations import VARIATIONS, chosen
 
 
@@ -18,6 +19,7 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench.lawful", description=__doc__, epilog=told)
     parser.add_argument("--hands", type=int, default=20_000)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--evening", metavar="SEED/NUMBER", help="as a finding says it: that evening alone")
     parser.add_argument("--only", default="")
     parser.add_argument("--without", default="")
     parser.add_argument("--faults", action="store_true", help="put the page's irregularities into the same hands")
@@ -31,7 +33,7 @@ def main(words: list[str]) -> int:
         print(f"bench.lawful: {error}", file=sys.stderr)
         return 2
     begun = time.perf_counter()
-    report = prove(asked.hands, asked.seed, names)
+    report = again(asked.evening, names) if asked.evening else prove(asked.hands, asked.seed, names)
     print(said(report, time.perf_counter() - begun), flush=True)
     if asked.logs:
         report.write(asked.logs)

@@ -154,6 +154,13 @@ def traits(setup: Setup, caps: int) -> list[str]:
     return found + ([] if caps & Cap.PRESENT_AHEAD else ["plain_machine"])
 
 
+def again(seed: str, names: frozenset[str], engine: Callable[[], Engine] = Engine) -> Report:
+    """Play one evening once more, by the seed that a finding is told with."""
+    report = Report()
+    evening(seed, HANDS_AN_EVENING, names, report, engine())
+    return report
+
+
 def prove(hands: int, seed: str, names: frozenset[str], engine: Callable[[], Engine] = Engine) -> Report:
     """Play so many hands."""
     report = Report()
