@@ -20,7 +20,7 @@ MINUTES ?= 20
 run := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types tests reference libusb demo bench prove soak pages lock clean
+.PHONY: help setup test lint types tests reference libusb demo bench prove soak pages docs lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -65,6 +65,10 @@ pages: setup ## write docs/law.md, verdicts.md, incidents.md, codes.md, dealer.m
 	@$(run) -m bench.incidents
 	@$(run) -m bench.codes
 	@$(run) -m bench.dealer
+
+docs: setup ## build the docs as web pages in build/docs; every link and picture is checked
+	@locks/install "$(PYTHON)" "$(VENV)" docs
+	@$(run) -m sphinx --quiet --fail-on-warning --keep-going --builder html docs build/docs
 
 lock: ## write locks/ anew from pyproject.toml (needs uv)
 	@locks/make
