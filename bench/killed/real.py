@@ -129,6 +129,8 @@ class _Deaths:
         await self._kill(starting=False)
         while self._rng.random() < STARTING:
             starting = asyncio.create_task(self._station.start())
+            async with asyncio.timeout(BACK_S):
+                await self._station.spawned.wait()  # on a busy machine that takes a while, and nothing dies before
             await asyncio.sleep(self._rng.uniform(*STARTING_S))
             await self._kill(starting=True)
             with contextlib.suppress(StationDied):

@@ -35,7 +35,7 @@ class Tape:
         self._reserve, self._clock_s = reserve, clock_s
         self._full_s: float | None = None
         """When the disk last had no room for another segment; None: it had."""
-        self._file = disk.open(name_of(number))
+        self._file = disk.open_straight(name_of(number))
         self._last = numbers(disk)[-1]
         self._claimed = self._last
         while self._claimed + 1 in claims(disk):
@@ -119,6 +119,6 @@ class Tape:
             make(self._disk, self._last + 1, self._size, claimed=self._last < self._claimed)
             self._last += 1
             self._claimed = max(self._claimed, self._last)
-        file = self._disk.open(name_of(self._number + 1))
+        file = self._disk.open_straight(name_of(self._number + 1))
         self._disk.close(self._file)
         self._file, self._number, self._offset = file, self._number + 1, 0

@@ -1,12 +1,15 @@
 """The writer: takes records at once, puts them on the disk on its own thread, tells when they are there.
 
 One thread, nothing but system calls in it. Records that wait together share one
-fdatasync. The first write or sync that fails is the last: the kernel may have dropped
-the pages, so nothing is tried again and nothing more is ever called durable.
+fdatasync. Loop and thread wake each other by an eventfd each way: both wait in a system
+call, outside the interpreter's lock (docs/performance.md has what that saves). The first
+write or sync that fails is the last: the kernel may have dropped the pages, so nothing is
+tried again and nothing more is ever called durable.
 """
 
 import asyncio
-import queue
+import contextlib
+import os
 import threading
 import time
 from collections import deque
@@ -24,7 +27,6 @@ CLOSE_S: Final = 1.0
 """Longest wait at closing: beyond the slowest sync that an SD card may take (750 ms)."""
 _SHARED: Final = 64
 """Most records that share one sync."""
-
 _REMEMBERED: Final = 256
 """Batches of which it is remembered how long they took."""
 
@@ -61,7 +63,8 @@ class Writer:
         self._durable, self._failed = durable, failed
         self._loop = asyncio.get_running_loop()
         self._head = self._synced = recovery.head
-        self._queue: queue.SimpleQueue[_Item] = queue.SimpleQueue()
+        self._given: deque[_Item] = deque()
+        self._said: deque[tuple[Callable[..., None], tuple[object, ...]]] = deque()
         self._asked = self._answered = 0
         self._why = ""
         try:
@@ -72,6 +75,10 @@ class Writer:
         self._left = self._tape.left
         self.took_ns: deque[int] = deque(maxlen=_REMEMBERED)
         """How long the last batches took, from the first write to the sync's end, the newest last."""
+        self._to_thread = os.eventfd(0, os.EFD_CLOEXEC)
+        self._to_loop = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._loop.add_reader(self._to_loop, self._hear)
+        self._closed = False
         self._thread = threading.Thread(target=self._serve, name="journal", daemon=True)
         self._thread.start()
         self._add(RecordKind.HEAD, head)
@@ -104,15 +111,21 @@ class Writer:
         answered = self._answered == self._asked
         if answered:
             self._asked += 1
-            self._queue.put((self._head, b""))
+            self._give((self._head, b""))
         return answered
 
     def close(self) -> None:
         """Write what is queued, sync, close. JournalError when that fails or takes longer than CLOSE_S."""
-        self._queue.put(None)
+        self._give(None)
         self._thread.join(CLOSE_S)
         if self._thread.is_alive():
             raise JournalError(f"the journal's disk did not answer for {CLOSE_S} s: the last records may be missing")
+        if not self._closed:
+            self._closed = True
+            self._loop.remove_reader(self._to_loop)
+            self._hear()
+            os.close(self._to_loop)
+            os.close(self._to_thread)
         if self._why:
             raise JournalError(self._why)
 
@@ -121,8 +134,21 @@ class Writer:
         record = Record(seq, self._synced.seq, kind, self._stamp(), self._boot_id, self._head.digest, payload)
         data, digest = encode(record)
         self._head = Head(seq, digest)
-        self._queue.put((self._head, data))
+        self._give((self._head, data))
         return seq
+
+    def _give(self, item: _Item) -> None:
+        """Hand over to the thread; what comes after it has ended goes nowhere and is never called durable."""
+        self._given.append(item)
+        if not self._closed:
+            os.eventfd_write(self._to_thread, 1)
+
+    def _hear(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._to_loop)
+        while self._said:
+            call, values = self._said.popleft()
+            call(*values)
 
     def _now_durable(self, head: Head, left: int, took_ns: int) -> None:
         self._synced, self._left = head, left
@@ -155,20 +181,18 @@ class Writer:
     def _next_batch(self) -> tuple[bool, list[tuple[Head, bytes]]]:
         """Wait for work; return False with the last of it."""
         batch: list[tuple[Head, bytes]] = []
-        item = self._queue.get()
-        while True:
+        while not self._given:
+            os.eventfd_read(self._to_thread)
+        while self._given and len(batch) < _SHARED:
+            item = self._given.popleft()
             if item is None:
                 return False, batch
             if item[1]:
                 batch.append(item)
             else:
                 self._answered += 1
-            if len(batch) == _SHARED or self._queue.empty():
-                return True, batch
-            item = self._queue.get()
+        return True, batch
 
     def _tell(self, call: Callable[..., None], *values: object) -> None:
-        try:
-            self._loop.call_soon_threadsafe(call, *values)
-        except RuntimeError:
-            self._why = self._why or "the loop ended before the journal was closed"
+        self._said.append((call, values))
+        os.eventfd_write(self._to_loop, 1)

@@ -196,3 +196,32 @@ def test_the_thread_answers_while_it_lives(crash_disk) -> None:
         writer.close()
 
     asyncio.run(write())
+
+
+def test_a_record_given_after_the_end_goes_nowhere_and_is_never_called_durable(crash_disk) -> None:
+    async def write() -> None:
+        disk, told = crash_disk(), Told()
+        writer = opened(disk, told)
+        writer.append(b"last")
+        writer.close()
+        assert told.durable[-1] == 2, "what was synced is told before the end"
+        calls = len(disk.calls)
+        writer.seal(b"late")
+        writer.close()
+        assert (told.durable[-1], len(disk.calls)) == (2, calls)
+
+    asyncio.run(write())
+
+
+def test_a_writer_that_is_closed_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    def opens() -> set[Path]:
+        return set(Path("/proc/self/fd").iterdir())
+
+    async def write() -> None:
+        before = opens()
+        writer = opened(RealDisk(tmp_path), Told())
+        writer.append(b"one")
+        writer.close()
+        assert opens() == before
+
+    asyncio.run(write())

@@ -41,6 +41,8 @@ class ChildStation:
         self._reading: asyncio.Task[None] | None = None
         self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._asking = asyncio.Lock()
+        self.spawned = asyncio.Event()
+        """There is a process, whatever it answers; not set once it is killed."""
         self._later_s = until_evening(time.time())
 
     async def start(self) -> None:
@@ -59,6 +61,7 @@ class ChildStation:
             )
         finally:
             far.close()
+        self.spawned.set()
         self._pins.attach(near)
         self._reading = asyncio.create_task(self._listen(self._process))
         try:
@@ -126,6 +129,7 @@ class ChildStation:
         return False
 
     async def _bury(self) -> None:
+        self.spawned.clear()
         self._pins.detach()
         if self._line:
             self._line[1].close()
