@@ -60,7 +60,7 @@ async def _side_by_side(folder: Path, count: int) -> tuple[list[float], list[flo
 
     def told(seq: int) -> None:
         nonlocal ended_s
-        if seq == writer.head.seq:
+        if seq == writer.newest:
             ended_s = time.perf_counter()
             ended.set()
 

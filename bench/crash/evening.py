@@ -83,7 +83,7 @@ class Recorder:
             segment_bytes=self.segment_bytes,
         )
         try:
-            await self._until(lambda: self.told == writer.head.seq)
+            await self._until(lambda: self.told == writer.newest)
             for group in groups:
                 if self.failed:
                     break
@@ -105,7 +105,7 @@ class Recorder:
             for payload in others:
                 writer.append(payload)
             self._gate.set()
-        await self._until(lambda: self.told == writer.head.seq)
+        await self._until(lambda: self.told == writer.newest)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
         while not condition() and not self.failed:

@@ -122,7 +122,7 @@ def device_gauge(device: Device) -> DeviceGauge:
 def journal_gauge(journal: Writer, evening: int) -> JournalGauge:
     """Return how a journal is."""
     return JournalGauge(
-        records=journal.head.seq,
+        records=journal.newest,
         durable=journal.synced.seq,
         left=journal.left,
         evening=evening,

@@ -125,7 +125,7 @@ class Station:
         self._config = config
         self._space = SpaceWatch(config.records, self._core.handle, clock)
         self._seed = secret(config.state_dir / "sign.key")
-        self._handing = Handing(config.head_file, lambda: self._journal.head.seq, self._seal)
+        self._handing = Handing(config.head_file, lambda: self._journal.newest, self._seal)
         self._sockets = {authority: self._control(authority) for authority in Authority}
         self._recording: list[tuple[int, asyncio.Future[None]]] = []
         """Who waits for the durability of which record."""
@@ -256,7 +256,7 @@ class Station:
 
     async def _recorded(self) -> None:
         """Return when every record given until now is durable."""
-        seq = self._journal.head.seq
+        seq = self._journal.newest
         if self._journal.synced.seq < seq:
             waiting = asyncio.get_running_loop().create_future()
             self._recording.append((seq, waiting))

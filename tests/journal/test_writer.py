@@ -192,7 +192,7 @@ def test_the_thread_answers_while_it_lives(crash_disk) -> None:
         for _ in range(3):
             assert writer.lives()
             writer.append(b"x")
-            await told.until(lambda seq=writer.head.seq: told.durable[-1:] == [seq])
+            await told.until(lambda seq=writer.newest: told.durable[-1:] == [seq])
         writer.close()
 
     asyncio.run(write())
