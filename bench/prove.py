@@ -49,7 +49,8 @@ from dealerbox.simulate.run import Summary, simulate
 LEAST = 30
 """How often each kind of fault must be done."""
 ASKED_MS = 1_000
-"""From the devices' answering to a table that agrees and asks for a look."""
+"""From the devices' answering to a table that agrees and asks for a look: every time in virtual time, nine times in ten
+over ptys, where a busy machine is late too."""
 ALONE = 6
 """Hands in which a kind that is played alone finds its moment once at least."""
 
@@ -126,14 +127,15 @@ def _killed(deaths: int) -> bool:
     begun = time.perf_counter()
     found = asyncio.run(killed(deaths, 1))
     print(json.dumps(of_processes(found, time.perf_counter() - begun)), flush=True)
-    return not found.told.wrong and max(found.asked_ms, default=0) <= ASKED_MS
+    asked_ms = sorted(found.asked_ms) or [0]
+    return not found.told.wrong and asked_ms[len(asked_ms) * 9 // 10] <= ASKED_MS
 
 
 def _anywhere(asked: Asked) -> bool:
     begun = time.perf_counter()
     found = every_event(asked)
     print(json.dumps(said_of_events(found, time.perf_counter() - begun)), flush=True)
-    return not found.wrong
+    return not found.wrong and max(found.asked_ms, default=0) <= ASKED_MS
 
 
 PROOFS: dict[str, Callable[[], bool]] = {

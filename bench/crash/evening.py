@@ -49,6 +49,8 @@ class Recorder:
         """`look` is called before every call that changes the disk."""
         self.disk, self.segment_bytes, self._look = disk, segment_bytes, look
         self.synced = self.told = self._written = 0
+        self.began: dict[int, int] = {}
+        """Of each record that was written, the first with which it shares its sync."""
         self.failed: list[str] = []
         self.faults: list[str] = []
         """What the writer did that it never may."""
@@ -142,3 +144,4 @@ class Recorder:
             self.synced = self._written
         elif call == "pwrite" and self.disk.writes[-1][2][:4] == MAGIC:
             self._written = int.from_bytes(self.disk.writes[-1][2][16:24], "little")
+            self.began[self._written] = self.synced + 1

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from bench.crash import calls, flips, forgets, states
+from bench.crash import calls, flips, forgets, states, tails
 from bench.crash.evening import batches, record_evening
 
 Part = dict[str, Any]
@@ -26,6 +26,7 @@ def fire(*, short: bool, seed: int = 1) -> Iterator[Part]:
     yield _part(
         "flipped bits", lambda: flips.prove(evening[:6] if short else evening[:300], seed, every=2 if short else 1)
     )
+    yield _part("flipped bits in a torn sync", lambda: tails.prove(evening, seed, every=1_200 if short else 16))
     yield _part("forgetful card", lambda: forgets.prove(hand, seed, 3 if short else 12))
 
 

@@ -26,19 +26,19 @@ def prove(payloads: list[bytes], seed: int, every: int = 1) -> tuple[Counter[str
     groups = batches(payloads, rng)
     for at in range(0, len(groups), RUN):
         recorder.write(groups[at : at + RUN])
-        wrong += _flip_all(disk, rng, score, every)
+        wrong += _flip_all(disk, recorder.began, rng, score, every)
         found = recover(disk, lambda record: None, segment_bytes=SEGMENT)
         begin_anew(disk, found, b"{}", boot_id=BOOT_ID, stamp=Stamp(1), segment_bytes=SEGMENT)
     return score, wrong + recorder.faults + recorder.failed
 
 
-def _flip_all(disk: CrashDisk, rng: Random, score: Counter[str], every: int) -> list[str]:
+def _flip_all(disk: CrashDisk, began: dict[int, int], rng: Random, score: Counter[str], every: int) -> list[str]:
     files = disk.seen()
     records: list[Record] = []
     recover(CrashDisk(files), records.append, segment_bytes=SEGMENT)
     wrong: list[str] = []
-    newest = records[-1].synced
-    """Known to be on the disk by a record that is: beyond it a lost record and a flipped bit look alike."""
+    newest = began[records[-1].seq] - 1
+    """Beyond it are those of the last sync: there a lost record and a flipped bit look alike."""
     for record in records:
         score["records"] += 1
         data, _ = encode(record)

@@ -22,7 +22,7 @@ from dealerbox.simulate.demo.tables import READERS, cards, lay_out
 from dealerbox.simulate.demo.trouble import NowAndThen
 from dealerbox.simulate.demo.twins import Twins
 from dealerbox.simulate.pack import BACKS
-from dealerbox.simulate.people import Acts, Dealer
+from dealerbox.simulate.people import PATIENCE, Acts, Dealer
 from dealerbox.simulate.remedies import MISPLACED, WANDERED, mend
 from dealerbox.station.build import setup_of
 from dealerbox.station.health import Condition
@@ -197,6 +197,7 @@ async def killed(deaths: int, seed: int, speed: float = SPEED) -> Found:
                 table, [cards(slot) for slot in range(1, len(BACKS) + 1)], Random(f"{seed}:people"), trouble
             )
             dealer.shown_s = dealer.lifted_s = SHOWN_S * speed
+            dealer.patience = round(PATIENCE * speed)  # the daemon takes as long to start as in life
             serving = twins.serve()
             try:
                 await station.start()

@@ -33,6 +33,8 @@ HURRY = 0.15
 """How often a dealer who deals from the hand deals the next card within the readers' scan."""
 UNHURRIED = 0.2
 """How often a player holds the cards as long as people do, at any table: long enough to be missed by its reader."""
+PATIENCE = 12
+"""Looks at an unchanged panel before somebody opens the machine, or wonders."""
 UNHEARD = 6
 """Looks at a key that stays lit after it was given, until it is given again."""
 UNSURE = 400
@@ -101,6 +103,7 @@ class Dealer:
         """Cards that fell where nobody finds them."""
         self.aliens: list[Uid] = []
         """Tags on the table that do not belong to it."""
+        self.patience = PATIENCE
         self.waited = 0
         """Looks at a machine that is held and asks for nothing."""
         self.moment = ""

@@ -14,8 +14,6 @@ WANDERED = (Reason.BURN_IN_MUCK, Reason.CARD_STRAYED, Reason.DEAD_CARD_BACK)
 ALIEN = (Reason.FOREIGN_CARD, Reason.JOKER_PRESENT, Reason.OTHER_DECK)
 OUT_OF_PLAY = (Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
 MACHINE_HOLDS = (Reason.JAM, Reason.DOOR_OPEN)
-PATIENCE = 12
-"""Looks at an unchanged panel before somebody opens the machine."""
 MIXED_IN = 0.5
 """How often a burn in the muck must be looked for."""
 NOT_COMPLETE = 0.4
@@ -71,7 +69,7 @@ def _as_asked(dealer: Dealer, view: View) -> Acts:
         yield dealer.pause(0.5, 2.0)
         if dealer.table.view().prompt_code == view.prompt_code:
             dealer.table.press(Key.ACK, badge=BADGE)
-    elif dealer.waited < PATIENCE:
+    elif dealer.waited < dealer.patience:
         dealer.waited += 1
         yield 0.5
     else:
@@ -83,7 +81,7 @@ def _look_inside(dealer: Dealer) -> Acts:
     """Let the machine prove what is in it; where that leads nowhere, open it and look."""
     dealer.waited += 1
     yield 1.0
-    if dealer.waited > PATIENCE:
+    if dealer.waited > dealer.patience:
         dealer.waited = 0
         dealer.table.open_door()
         yield dealer.pause(3.0, 6.0)

@@ -1,12 +1,14 @@
 """The short form of the journal's proof, and that its judge bites: each guard is taken away once."""
 
 import pytest
+from msgspec.structs import replace
 
-from bench.crash import calls, flips, forgets, states
+from bench.crash import calls, flips, forgets, states, tails
 from bench.crash.disk import CrashDisk
 from bench.crash.evening import Recorder, record_evening
 from dealerbox.journal import recover as recover_module
 from dealerbox.journal import segment as segment_module
+from dealerbox.journal import writer as writer_module
 from dealerbox.journal.recover import Head
 from dealerbox.journal.tape import Tape
 
@@ -39,6 +41,13 @@ def test_a_flipped_bit_anywhere_names_its_record(evening) -> None:
     score, wrong = flips.prove(evening[:4], 1, every=7)
     assert wrong == []
     assert score["flips"] > 800
+
+
+def test_a_flipped_bit_beside_a_torn_shared_sync_has_its_verdict(evening) -> None:
+    score, wrong = tails.prove(evening, 1, every=2_500)
+    assert wrong == []
+    assert score["states"] == 200
+    assert min(score["corrupt"], score["torn tail"]) > 2_000
 
 
 def test_a_card_that_forgets_is_told_by_a_kept_head_and_by_the_shuffler(evening) -> None:
@@ -77,6 +86,18 @@ def test_a_start_that_takes_a_later_whole_record_for_proof_is_caught(evening, mo
     told = states.Judge(1)
     told.recorder.write([[payload] for payload in evening[:2]] + [evening[2:6]])
     assert "called corrupt" in told.score
+
+
+def test_a_record_that_names_too_old_a_sync_is_caught(evening, monkeypatch) -> None:
+    """As one would that is made while another is on its way to the disk."""
+    encode = writer_module.encode
+    monkeypatch.setattr(
+        writer_module, "encode", lambda record: encode(replace(record, synced=max(0, record.synced - 1)))
+    )
+    _, wrong = tails.prove(evening, 1, every=9_000)
+    assert any("torn tail at" in each and "wanted (<Verdict.CORRUPT" in each for each in wrong)
+    _, wrong = flips.prove(evening[:4], 1, every=7)
+    assert wrong
 
 
 def test_a_start_that_does_not_mend_is_caught(evening, monkeypatch) -> None:

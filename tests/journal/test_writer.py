@@ -121,6 +121,22 @@ def test_append_returns_while_the_disk_is_stalled_and_waiting_records_share_one_
         assert told.durable == [1, 2, 12]
         assert disk.calls.count("fdatasync") == syncs + 1
         writer.close()
+        assert [record.synced for record in read(disk)[1]] == [0, 1, *[2] * 10], "each names what was there before it"
+
+    asyncio.run(write())
+
+
+def test_what_waits_for_a_sync_when_it_is_closed_is_written(crash_disk) -> None:
+    async def write() -> None:
+        disk, told = crash_disk(), Told()
+        writer = opened(disk, told)
+        await told.until(lambda: told.durable == [1])
+        disk.before = lambda call: threading.Event().wait(0.01) if call == "fdatasync" else None
+        for _ in range(100):
+            writer.append(b"x")
+        writer.close()
+        assert told.durable == [1, 2, 66, 101]
+        assert read(disk)[0].head == writer.head
 
     asyncio.run(write())
 
