@@ -103,7 +103,16 @@ def _see(found: dict[str, Seen], now: View) -> None:
     elif code == "deal":
         code = f"deal_{'seat' if seat_number(now.expect) else now.expect}"
     told = show(now)
-    plain = (bool(now.holds), len(told.prompt + told.said), told.prompt, told.said, told.head, told.lit, told.go)
+    plain = (
+        bool(now.holds),
+        len(told.prompt + told.said),
+        len(told.lit),
+        told.prompt,
+        told.said,
+        told.head,
+        told.lit,
+        told.go,
+    )
     one = Seen(plain, told)
     if code not in found or plain < found[code].plain:
         found[code] = one
