@@ -1,17 +1,25 @@
 """A table of tokens around the engine: enough world to play a hand by hand."""
 
+from typing import get_type_hints
+
+import msgspec
 import pytest
 
 from bench.narrator import Narrator, deck
+from dealerbox.engine.state import State
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
-from dealerbox.model.commands import Command
+from dealerbox.model.commands import AnyCommand, Command
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import DeckInfo, House, Setup
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, seat
 
 TWO_DECKS = (DeckInfo(slot=1, name="first", back="red"), DeckInfo(slot=2, name="second", back="blue"))
+
+WRITTEN = msgspec.msgpack.Encoder()
+READ_BACK = {name: msgspec.msgpack.Decoder(kind) for name, kind in get_type_hints(State).items()}
+COMMANDS = msgspec.msgpack.Decoder(tuple[AnyCommand, ...])
 
 
 class Table(Narrator):
@@ -22,6 +30,18 @@ class Table(Narrator):
         self.dealt = 0
         self.cards: dict[int, Token] = {}
         """Command id of the DISPENSE -> its card."""
+
+    def _step(self, event: ev.Event) -> tuple[Command, ...]:
+        """One event; what is answered and what of the state is new can be written and read back as the same (P5)."""
+        before = self.state
+        commands = super()._step(event)
+        for name, read_back in READ_BACK.items():
+            value = getattr(self.state, name)
+            if value is not getattr(before, name):
+                assert read_back.decode(WRITTEN.encode(value)) == value, name
+        if commands:
+            assert COMMANDS.decode(WRITTEN.encode(commands)) == commands
+        return commands
 
     def press(self, key: Key, seat: int = 0) -> tuple[Command, ...]:
         return self.tell(lambda at: ev.KeyPressed(at, key, seat))
@@ -155,6 +175,41 @@ def _flop(table) -> Dealt:
     return dealt
 
 
+def _brought_to(table, phase: str) -> None:
+    """From a table where nothing was told yet; `closed` leaves it so."""
+    if phase == "closed":
+        return
+    if phase == "opening":
+        table.started()
+    elif phase == "between":
+        table.ready()
+    elif phase == "dealing":
+        table.begun()
+        table.deal()
+        table.let_up()
+    elif phase == "betting":
+        table.flop()
+    elif phase == "held":
+        table.flop()
+        table.press(Key.PREMATURE)
+    elif phase == "proved":
+        table.flop()
+        table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    elif phase == "showdown":
+        table.flop()
+        table.press(Key.NEXT)
+        table.deal_street()
+        table.press(Key.NEXT)
+        table.deal_street()
+    elif phase == "gathering":
+        table.holes()
+        table.press(Key.AWARD)
+    elif phase == "by_hand":
+        table.flop()
+        table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
+        table.press(Key.MANUAL)
+
+
 @pytest.fixture
 def opened():
     """START of a hand that is dealt by `hand`, the shuffler opened and shut."""
@@ -171,6 +226,12 @@ def given():
 def flop():
     """The flop dealt from the dealer's hand."""
     return _flop
+
+
+@pytest.fixture
+def brought_to():
+    """A table in each phase, dealt by the shuffler or (`by_hand`) on without it."""
+    return _brought_to
 
 
 @pytest.fixture

@@ -118,7 +118,7 @@ def test_the_same_ruling_by_another_person_ends_it(held) -> None:
 def test_another_ruling_or_one_too_late_is_a_first_word_again(held) -> None:
     rule(held, "ann")
     assert refused(rule(held, "bob", Ruling.VOID_HAND)) == [Reason.SECOND_PERSON]
-    held.wait(SECOND_NS / 1e6 + 1)
+    held.wait(SECOND_NS // 1_000_000 + 1)
     assert refused(rule(held, "ann", Ruling.VOID_HAND)) == [Reason.SECOND_PERSON]
     assert held.reasons == [Reason.BURN_MISSING]
 

@@ -52,47 +52,13 @@ def anything():
     )
 
 
-def brought_to(table, phase: str) -> None:
-    if phase == "closed":
-        return
-    if phase == "opening":
-        table.started()
-    elif phase == "between":
-        table.ready()
-    elif phase == "dealing":
-        table.begun()
-        table.deal()
-        table.let_up()
-    elif phase == "betting":
-        table.flop()
-    elif phase == "held":
-        table.flop()
-        table.press(Key.PREMATURE)
-    elif phase == "proved":
-        table.flop()
-        table.tell(lambda at: ev.ShufflerLocked(at, "door"))
-    elif phase == "showdown":
-        table.flop()
-        table.press(Key.NEXT)
-        table.deal_street()
-        table.press(Key.NEXT)
-        table.deal_street()
-    elif phase == "gathering":
-        table.holes()
-        table.press(Key.AWARD)
-    elif phase == "by_hand":
-        table.flop()
-        table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
-        table.press(Key.MANUAL)
-
-
 PHASES = (
     "closed", "opening", "between", "dealing", "betting", "held", "proved", "showdown", "gathering", "by_hand",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_whatever_is_told_in_whatever_phase_is_answered(make_table, phase) -> None:
+def test_whatever_is_told_in_whatever_phase_is_answered(make_table, brought_to, phase) -> None:
     table = make_table()
     brought_to(table, phase)
     start = table.state
