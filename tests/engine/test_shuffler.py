@@ -1,4 +1,4 @@
-"""What the shuffler tells, command by command: what it has done with, what it holds, what is to be done again (S1, S2)."""
+"""What the shuffler tells, command by command: what it has done with, what it holds, what is owed again (S1, S2)."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from dealerbox.model.cards import token
 from dealerbox.model.commands import Count, Dispense, Hold, Places, Refuse, Return, Shuffle
 from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Cap, Cycle, Result, Scope
-from dealerbox.model.zones import EXIT
+from dealerbox.model.zones import EXIT, seat
 
 
 def only(commands, kind):
@@ -215,3 +215,59 @@ def test_a_machine_whose_count_mixes_earns_its_shuffle_again_after_it_S1(table) 
     table.press(Key.COUNT)
     (shuffle,) = only(table.cycle(Cycle.COUNT, 52), Shuffle)
     assert (shuffle.expect, shuffle.scope) == (52, Scope.DECK)
+
+
+# Met again.
+
+
+@pytest.mark.parametrize(("ahead", "reason"), [(0, "jam"), (1, "unaccounted_dispense"), (5, "unaccounted_dispense")])
+def test_in_a_hand_a_machine_that_disagrees_is_held_by_what_it_did_since_we_last_spoke(table, ahead, reason) -> None:
+    """1804A(3), S2."""
+    table.holes()
+    last_id = table.state.memory.next_id - 1 + ahead
+    table.meet(machine=-1, agreed=False, last_id=last_id, why="content")
+    assert holds(table) == [(reason, Condition.PROOF, "shuffler")]
+    assert table.state.memory.next_id == last_id + 1
+
+
+def test_the_next_command_has_a_number_that_the_machine_never_heard(table) -> None:
+    table.ready()
+    table.meet(machine=52, last_id=500, token_id=table.state.shuffled)
+    (dispense,) = only(table.press(Key.START), Dispense)
+    assert dispense.id == 501
+
+
+@pytest.mark.parametrize("why", ["content", ""])
+def test_what_was_counted_before_it_disagreed_is_counted_again_S2(table, why) -> None:
+    table.holes()
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.meet(machine=46)
+    table.cycle(Cycle.COUNT, 46)
+    assert table.view.prompt_code == "proof"
+    table.meet(machine=-1, agreed=False, why=why)
+    assert (table.view.prompt_code, holds(table)) == ("places", [("door_open", Condition.PROOF, "shuffler")])
+    (places,) = only(table.press(Key.ACK), Places)
+    table.tell(lambda at: ev.PlacesSet(at, places.id))
+    assert only(table.meet(machine=46), Count)
+
+
+@pytest.mark.parametrize("phase", ["between hands", "in a hand"])
+def test_a_machine_that_came_back_and_still_disagrees_is_told_of_the_hold_anew(table, phase) -> None:
+    table.ready() if phase == "between hands" else table.holes()
+    (first,) = only(table.meet(machine=-1, agreed=False, why="content"), Hold)
+    (again,) = only(table.meet(machine=-1, agreed=False, why="content"), Hold)
+    assert (again.key > first.key, again.reason, again.clause) == (True, first.reason, first.clause)
+
+
+def test_a_machine_that_came_back_and_agrees_is_told_of_a_hold_of_the_hand_anew(table) -> None:
+    card = table.begun() or table.let_out()
+    (first,) = only(table.see(seat(3), card), Hold)
+    (again,) = only(table.meet(machine=51, deal_id=table.state.memory.deal_id), Hold)
+    assert again == Hold(key=first.key + 1, reason=first.reason, clause=first.clause, zone=seat(3), to=seat(2))
+
+
+def test_a_command_that_it_never_heard_of_is_pending_still_when_it_is_met(table) -> None:
+    table.begun()
+    number = table.state.memory.pending
+    table.meet(machine=52, last_id=number - 1, token_id=table.state.memory.deal_id)
+    assert (table.state.memory.pending, pending(table), table.state.opened) == (number, "Dispense", False)
