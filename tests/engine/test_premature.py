@@ -31,7 +31,8 @@ def board(table):
 
 
 def street(table, *left: int) -> list:
-    """NEXT, and the street's cards; the stub has so many after each."""
+    """The round is played and complete; the street's cards: the stub has so many after each."""
+    table.press(Key.ACTION)
     table.press(Key.NEXT)
     cards = []
     for number in left:
