@@ -163,7 +163,7 @@ def dealt(make_table, flop):
     return table, flop(table)
 
 
-def test_a_fourth_card_with_the_flop_after_action_is_the_directors_1830(dealt) -> None:
+def test_a_fourth_card_with_the_flop_after_action_is_the_directors_1830_2(dealt) -> None:
     table, hand = dealt
     table.press(Key.ACTION)
     (card,) = hand.lay(BOARD)
