@@ -14,12 +14,15 @@ away          never put anywhere yet
 ============  ==========================================================
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.zones import FIXED, STUB, is_zone
+
+Card = TypeVar("Card")
 
 MACHINE: Final = "machine"
 BEHIND_GATE: Final = "behind_gate"
@@ -30,6 +33,19 @@ AWAY: Final = "away"
 
 PLACES: Final = frozenset({*FIXED, MACHINE, BEHIND_GATE, OUTLET, HAND, BOX}) - {STUB, "exit"}
 """Where a card can be put, beside `seat:1`..`seat:20`."""
+
+
+def shelved(cards: Sequence[Card], shelves: int, rng: Random) -> list[Card]:
+    """Return the order that one pass over so many shelves gives (arXiv 1107.2961).
+
+    Each card in turn goes onto some shelf, on top of what lies there or below it; then shelf after shelf is taken off.
+    """
+    rack: list[deque[Card]] = [deque() for _ in range(shelves)]
+    for card in cards:
+        shelf = rng.choice(rack)
+        (shelf.appendleft if rng.random() < 0.5 else shelf.append)(card)
+    return [card for shelf in rack for card in shelf]
+
 
 Moved = Callable[[Uid, str, str], None]
 """Called with the card, the place it left and the place it came to."""
@@ -44,6 +60,8 @@ class Felt:
 
     def __init__(self, decks: Sequence[Sequence[Uid]], rng: Random, *, top: int = 0) -> None:
         self.button: tuple[int, ...] = ()
+        self.shelves = 0
+        """Fault of the shuffler's: it shuffles by one pass over so many shelves. 0: it has none."""
         self._rng = rng
         self._top = top
         self._piles: dict[str, list[Uid]] = {}
@@ -90,8 +108,15 @@ class Felt:
         return uid in self._silent
 
     def shuffle(self) -> None:
-        """Bring the machine's cards into an order that only chance knows; nothing leaves its place."""
-        self._rng.shuffle(self._piles.setdefault(MACHINE, []))
+        """Bring the machine's cards into an order that only chance knows; nothing leaves its place.
+
+        With `shelves` it is that of one pass over so many, which is no such order.
+        """
+        machine = self._piles.setdefault(MACHINE, [])
+        if self.shelves:
+            machine[:] = shelved(machine, self.shelves, self._rng)
+        else:
+            self._rng.shuffle(machine)
 
     def set_button(self, seats: Iterable[int]) -> None:
         """Lay the dealer button: one seat, none, or (a second button) more."""
