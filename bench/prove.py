@@ -17,6 +17,7 @@ killed   the real daemon over ptys killed 200 times in mid-play, and started aga
 anywhere the same in virtual time, at every event of 200 hands: hours of processor time
 struck   eight of the one and some of the other; only when asked for
 protocol  the shuffler's wire, modelled from its page alone, and what breaks without each rule (bench/protocol)
+shuffled  a machine that does not shuffle is told by its log, a fair one is not; how often each test errs; cut: fewer
 bite     a part of it and all that must break, in seconds; only when asked for
 
 A kind that found its moment too seldom among the others is then played alone: no proof hangs on a lucky seed.
@@ -44,6 +45,7 @@ from bench.lawful.proof import prove, said
 from bench.lawful.variations import chosen
 from bench.protocol.__main__ import proved
 from bench.secrecy.__main__ import unrevealed
+from bench.shuffled import audited
 from dealerbox.simulate.run import Summary, simulate
 
 LEAST = 30
@@ -107,6 +109,14 @@ def _secret(*, short: bool) -> bool:
     return sound
 
 
+def _audited(*, short: bool) -> bool:
+    sound = True
+    for part in audited(short=short):
+        print(json.dumps(part), flush=True)
+        sound = sound and not part["wrong"]
+    return sound
+
+
 def _edits(number: int) -> bool:
     found = edits(number, seed=4)
     print(msgspec.json.encode(found).decode(), flush=True)
@@ -149,6 +159,8 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),
     "journal": lambda: _journal(short=False),
     "protocol": proved,
+    "shuffled": lambda: _audited(short=False),
+    "cut": lambda: _audited(short=True),
     "bite": lambda: proved(short=True),
     "edits": lambda: _edits(10_000),
     "frames": lambda: _frames(1_000_000),
@@ -157,7 +169,7 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "anywhere": lambda: _anywhere(Asked(hands=200, jobs=2)),
     "struck": lambda: _killed(8) & _anywhere(Asked(hands=2, seats="3", every=25, jobs=2)),
 }
-SHORT = frozenset({"bite", "glance", "spark", "struck", "anywhere", "discreet"})
+SHORT = frozenset({"bite", "glance", "spark", "struck", "anywhere", "discreet", "cut"})
 """Forms of others, for when there is little time; and one for a night."""
 
 

@@ -1,0 +1,1 @@
+"""Whether the shuffler shuffles: the order in which cards went in against the order in which they came out."""

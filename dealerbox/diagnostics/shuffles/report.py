@@ -1,0 +1,79 @@
+"""What an audit comes to: its verdict and its table."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from dealerbox.diagnostics.shuffles.cycle import UNREAD, Cycle
+from dealerbox.diagnostics.shuffles.judging import Outcome, judged
+from dealerbox.model.cards import DECK_SIZE
+from dealerbox.ports import NotAllowed
+
+LEAST_OF_PLAY: Final = 30
+"""Shuffles of play that are told of together at the least: fewer would say something of single hands."""
+PARTS: Final = 13
+"""Of a bench run's places in and out, in its table."""
+
+
+class Audit(msgspec.Struct, frozen=True, kw_only=True):
+    """An audit's outcome."""
+
+    source: str
+    of_play: bool
+    shuffles: int
+    cards_in: int
+    cards_out: int
+    seen_twice: int
+    """Cards read going in and coming out: what the tests have to go by."""
+    outcomes: tuple[Outcome, ...]
+    counts: tuple[tuple[int, ...], ...] = ()
+    """Of a bench run: cards by thirteenths of the way in and out. Of play: nothing, since a table of places tells of
+    single cards."""
+
+    @property
+    def tells(self) -> bool:
+        """Tell whether the machine does not shuffle."""
+        return any(outcome.tells for outcome in self.outcomes)
+
+    @property
+    def amount(self) -> str:
+        """Say how much there was to go by."""
+        what = "of play" if self.of_play else "on the bench"
+        return f"{self.shuffles} shuffles {what}, {self.seen_twice} cards seen going in and coming out"
+
+    @property
+    def verdict(self) -> str:
+        """Say it."""
+        if self.tells:
+            names = ", ".join(outcome.name for outcome in self.outcomes if outcome.tells)
+            return f"the machine does not shuffle as chance does ({names}): take it out of service and call its maker"
+        return "nothing tells this machine from chance"
+
+
+def audit(cycles: Sequence[Cycle], source: str, *, of_play: bool) -> Audit:
+    """Judge shuffles. NotAllowed where so few of play would tell of single hands."""
+    if of_play and len(cycles) < LEAST_OF_PLAY:
+        raise NotAllowed(
+            f"{source}: {len(cycles)} shuffles of play; {LEAST_OF_PLAY} at the least are told of together, so that "
+            "nothing is said of a single hand: add logs, or make a bench run"
+        )
+    return Audit(
+        source=source,
+        of_play=of_play,
+        shuffles=len(cycles),
+        cards_in=sum(cycle.went_in for cycle in cycles),
+        cards_out=sum(len(cycle.out) for cycle in cycles),
+        seen_twice=sum(place != UNREAD for cycle in cycles for place in cycle.out),
+        outcomes=tuple(judged(cycles)),
+        counts=() if of_play else _counts(cycles),
+    )
+
+
+def _counts(cycles: Sequence[Cycle]) -> tuple[tuple[int, ...], ...]:
+    counts = [[0] * PARTS for _ in range(PARTS)]
+    for cycle in cycles:
+        for at, place in enumerate(cycle.out):
+            if place != UNREAD:
+                counts[place * PARTS // cycle.went_in][at * PARTS // DECK_SIZE] += 1
+    return tuple(map(tuple, counts))
