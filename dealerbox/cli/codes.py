@@ -58,7 +58,8 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
         "port that is not there, `log` a torn tail, `log prune` a reason not to, `diag conformance` a rule of the page "
         "that is broken, `deck verify` and `deck list` a deck file that is not in order, `deck retire` a deck that is "
         "retired already, `deck open` faces that are not this deck's, `rule` and `diag service` what the law or the "
-        "house does not let be done now, `diag replay` a driver that does otherwise than when the capture was taken, "
+        "house does not let be done now, `diag replay` a driver that does otherwise than when the capture was "
+        "taken, `diag capture` a device that was lost meanwhile, `diag audit` a machine that does not shuffle, "
         "the tests of `diag` a step that failed or could not be done.",
         "Read what was found.",
     ),

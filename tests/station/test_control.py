@@ -112,7 +112,6 @@ ASKED = {
     "gauges": b'{"ask":"gauges"}',
     "service": b'{"ask":"service","on":true}',
     "lend": b'{"ask":"lend","device":"feig-1"}',
-    "vouch": b'{"ask":"vouch","digest":"' + b"a" * 64 + b'"}',
     "rule": RULE,
     "dealer": b'{"ask":"dealer","badge":"D-17"}',
     "decks": b'{"ask":"decks"}',
@@ -120,7 +119,7 @@ ASKED = {
 }
 MAY = {
     Authority.LOOK: {"status", "health", "gauges"},
-    Authority.TECHNICIAN: {"status", "health", "gauges", "service", "lend", "vouch"},
+    Authority.TECHNICIAN: {"status", "health", "gauges", "service", "lend"},
     Authority.DIRECTOR: set(ASKED),
 }
 

@@ -13,10 +13,11 @@ COMMANDS: Final = (
     "journal",
     "link",
     "reader",
-    "selftest",
     "conformance",
     "decode",
     "replay",
+    "audit",
+    "capture",
 )
 
 

@@ -83,7 +83,10 @@ def _mask(family: Family | None, *, in_reports: bool) -> Mask:
 
 
 async def take(device: DeviceConfig, open_line: OpenLine, tape: Tape, clock: Clock, seconds: float) -> Taken:
-    """Run the device's driver for so long and write down what passes; a line that is lost is opened again."""
+    """Run the device's driver for so long and write down what passes; a line that is lost is opened again.
+
+    DeviceGone, DeviceWrong when it cannot be opened at all.
+    """
     made = driven(wired(device.driver.name), device.name, device.settings, tapped(open_line, tape), clock)
     why: list[str] = []
 
@@ -94,6 +97,8 @@ async def take(device: DeviceConfig, open_line: OpenLine, tape: Tape, clock: Clo
             except (DeviceGone, DeviceWrong) as error:
                 why.append(str(error))
                 tape.lost(str(error))
+                if not tape.openings:
+                    raise
             await asyncio.sleep(AGAIN_S)
 
     serving = asyncio.create_task(serve())

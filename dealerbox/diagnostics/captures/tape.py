@@ -35,6 +35,8 @@ class Tape:
         self._stopped = False
         self._is_lost = False
         """The end of the line that is open was written down."""
+        self.openings = 0
+        """Times that the line was opened."""
         self.lines = 0
         """Written, the first and the last not counted."""
         self.bytes_in = 0
@@ -43,6 +45,7 @@ class Tape:
     def opened(self) -> None:
         """A line was opened."""
         self._masked, self._is_lost = self._mask(), False
+        self.openings += 1
         self._add(Entry(us=self._now_us(), open=True))
 
     def wrote(self, data: bytes) -> None:
