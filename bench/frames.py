@@ -34,6 +34,7 @@ WHOLE: Final[tuple[dict[str, Any], ...]] = (
     {"ask": "gauges"},
     {"ask": "service", "on": True},
     {"ask": "lend", "device": "feig-1"},
+    {"ask": "vouch", "digest": "a" * 64},
     {"ask": "decks"},
     {"ask": "dealer", "badge": "D-17"},
     *({"ask": "rule", "ruling": one.value, "reason": "so", "seat": 1, "seats": [1, 2]} for one in Ruling),

@@ -153,9 +153,18 @@ def code_of(steps: Iterable[Step]) -> int:
     return Exit.DONE if all(step.verdict is Verdict.PASSED for step in steps) else Exit.FOUND
 
 
-def run(test: Callable[[Terminal], AsyncIterator[Step]], *, bare: bool, loans: Iterable["Loan"] = ()) -> int:
-    """Run one test at the terminal, tell its steps, and return the exit code. It ends with any of the loans."""
-    done: list[Step] = []
+def run(
+    test: Callable[[Terminal], AsyncIterator[Step]],
+    *,
+    bare: bool,
+    loans: Iterable["Loan"] = (),
+    keep: list[Step] | None = None,
+) -> int:
+    """Run one test at the terminal, tell its steps, and return the exit code. It ends with any of the loans.
+
+    `keep` is given the steps.
+    """
+    done: list[Step] = [] if keep is None else keep
     terminal = Terminal(bare=bare)
 
     async def main() -> None:

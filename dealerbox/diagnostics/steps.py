@@ -17,6 +17,22 @@ class Asked(msgspec.Struct, frozen=True):
 _CABLE: Final = "Its power, its cable, its plug."
 
 STEPS: Final[dict[str, Asked]] = {
+    "station-answers": Asked(
+        "The station of the table answers.",
+        ("`systemctl status dealerbox`", "Be in the socket's group.", "`dealerbox check FILE`"),
+    ),
+    "station-device": Asked(
+        "The station finds the device working.",
+        (
+            "`dealerbox diag list`: is its port there?",
+            _CABLE,
+            "Take the table and test it: `dealerbox diag selftest`, or its own test.",
+        ),
+    ),
+    "panel-rest": Asked(
+        "With no finger on it no key is down.",
+        ("Is a key jammed by dirt, or by its frame?", "Pull its plug: if it is still down, the cable is shorted."),
+    ),
     "journal-whole": Asked(
         "The journal can be read from its beginning to its end.",
         (

@@ -42,7 +42,8 @@ def judged(
 ) -> Step:
     """Return a step that was done: passed if all is `right`."""
     verdict = Verdict.PASSED if right else Verdict.FAILED
-    return Step(code=code, about=about, verdict=verdict, found=found, figures=figures, values=values)
+    numbers = {name: float(value) for name, value in figures.items()}
+    return Step(code=code, about=about, verdict=verdict, found=found, figures=numbers, values=values)
 
 
 def untested(code: str, why: str, about: str = "") -> Step:

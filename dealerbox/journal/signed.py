@@ -47,7 +47,11 @@ class Signer:
 
     def sign(self, head: Head) -> Signed:
         """Return the head with its signature: 45 us."""
-        return Signed(head.seq, head.digest.hex(), self.key, self._key.sign(statement(head)).signature.hex())
+        return Signed(head.seq, head.digest.hex(), self.key, self.signature(statement(head)))
+
+    def signature(self, said: bytes) -> str:
+        """Return the signature, hex, of a statement that begins with what it is about and a zero byte."""
+        return self._key.sign(said).signature.hex()
 
 
 def statement(head: Head) -> bytes:
@@ -57,12 +61,21 @@ def statement(head: Head) -> bytes:
 
 def genuine(signed: Signed) -> bool:
     """Tell whether the signature is of this head by this key."""
+    try:
+        said = statement(signed.head())
+    except (ValueError, TypeError, OverflowError):
+        return False
+    return signs(signed.key, signed.signature, said)
+
+
+def signs(key: str, signature: str, said: bytes) -> bool:
+    """Tell whether a signature is of this statement by this key; both in hex."""
     from nacl.exceptions import BadSignatureError
     from nacl.signing import VerifyKey
 
     try:
-        VerifyKey(bytes.fromhex(signed.key)).verify(statement(signed.head()), bytes.fromhex(signed.signature))
-    except (BadSignatureError, ValueError, TypeError, OverflowError):
+        VerifyKey(bytes.fromhex(key)).verify(said, bytes.fromhex(signature))
+    except (BadSignatureError, ValueError, TypeError):
         return False
     return True
 

@@ -1,7 +1,7 @@
 """What may be asked over the control sockets, and at which of them."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -9,6 +9,7 @@ from dealerbox.model.keys import Ruling
 from dealerbox.model.view import FouledHand, View
 from dealerbox.station.gauges import Gauges
 from dealerbox.station.health import DeviceHealth
+from dealerbox.station.vouching import DIGEST, Vouched
 
 LONGEST_BADGE: Final = 64
 LONGEST_REASON: Final = 500
@@ -84,6 +85,12 @@ class Lend(Asked, frozen=True, kw_only=True, tag="lend"):
     device: str
 
 
+class Vouch(Asked, frozen=True, kw_only=True, tag="vouch"):
+    """Sign for a self-test card by its digest, with who asks and when."""
+
+    digest: Annotated[str, msgspec.Meta(pattern=DIGEST)]
+
+
 class Enrol(Asked, frozen=True, tag="decks"):
     """Read the deck files anew: a second deck, or a new set of two, has come to the table (1804B(8))."""
 
@@ -94,13 +101,14 @@ class Fouled(Asked, frozen=True, kw_only=True, tag="fouled"):
     seat: int
 
 
-Question = Status | HealthAsked | GaugesAsked | Service | Rule | DealerSits | Enrol | Fouled | Lend
+Question = Status | HealthAsked | GaugesAsked | Service | Rule | DealerSits | Enrol | Fouled | Lend | Vouch
 
 _AT: Final[dict[type[Asked], frozenset[Authority]]] = {
     Status: frozenset(Authority),
     HealthAsked: frozenset(Authority),
     GaugesAsked: frozenset(Authority),
     Service: frozenset({Authority.TECHNICIAN, Authority.DIRECTOR}),
+    Vouch: frozenset({Authority.TECHNICIAN, Authority.DIRECTOR}),
     Lend: frozenset({Authority.TECHNICIAN, Authority.DIRECTOR}),
     Rule: frozenset({Authority.DIRECTOR}),
     DealerSits: frozenset({Authority.DIRECTOR}),
@@ -108,7 +116,7 @@ _AT: Final[dict[type[Asked], frozenset[Authority]]] = {
     Fouled: frozenset({Authority.DIRECTOR}),
 }
 """Question -> the sockets where it is answered."""
-WORDS: Final = "status, health, gauges, service, lend, rule, dealer, decks, fouled"
+WORDS: Final = "status, health, gauges, service, lend, vouch, rule, dealer, decks, fouled"
 
 
 def may(asked: Question, authority: Authority) -> bool:
@@ -130,3 +138,4 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     gauges: Gauges | None = None
     view: View | None = None
     fouled: FouledHand | None = None
+    vouched: Vouched | None = None

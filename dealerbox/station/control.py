@@ -3,7 +3,8 @@
 `{"ask":"status"}` -> the View; `{"ask":"health"}` -> the devices; `{"ask":"gauges"}` -> wires, pins, journal and clocks
 in numbers, at every socket. At the technician's and the director's: `{"ask":"service","on":true}`, between hands, and
 then `{"ask":"lend","device":"feig-1"}`: the station closes that device's line and leaves it to who asked for as long as
-this connection stays open. At the director's: `{"ask":"rule",...}` -> a ruling (1830(2));
+this connection stays open; `{"ask":"vouch","digest":"..."}` -> a self-test card signed for. At the director's:
+`{"ask":"rule",...}` -> a ruling (1830(2));
 `{"ask":"dealer","badge":"D-17"}` -> who deals now; `{"ask":"decks"}` -> the deck files are read anew, for a new set;
 `{"ask":"fouled","seat":3}` -> in which zones the cards of a fouled hand lie (1810): no card, for the hand is open.
 Whatever is wrong is answered `{"error":"..."}`. Nobody can press the dealer's keys here.
@@ -38,6 +39,7 @@ from dealerbox.station.asked import (
     Rule,
     Service,
     Status,
+    Vouch,
     may,
     where,
 )
@@ -46,9 +48,11 @@ from dealerbox.station.gauges import Gauges
 from dealerbox.station.health import DeviceHealth
 from dealerbox.station.lending import Lending, NothingLent, said_of
 from dealerbox.station.peer import Peer, peer_of
+from dealerbox.station.vouching import Vouched
 
 LONGEST_LINE: Final = 4096
 MOST_CALLERS: Final = 16
+UNSIGNED: Final = "the station cannot sign yet: ask again in a moment"
 IDLE_S: Final = 60.0
 """A caller that says nothing for so long is hung up."""
 
@@ -75,6 +79,7 @@ class Control:
         enrol: Callable[[str], str] = lambda by: "this station reads no other decks",
         fouled: Callable[[int], FouledHand | None] = lambda seat: None,
         lending: Lending | None = None,
+        vouch: Callable[[str, str], Vouched | None] = lambda digest, by: None,
         recorded: Callable[[], Awaitable[None]] = at_once,
         peer: Callable[[socket.socket], Peer | None] = peer_of,
     ) -> None:
@@ -84,6 +89,7 @@ class Control:
         self._authority, self._enrol, self._fouled = authority, enrol, fouled
         self._view, self._devices, self._gauges = view, devices, gauges
         self._emit, self._clock = emit, clock
+        self._vouch = vouch
         self._lending: Lending = lending or NothingLent()
         self._recorded, self._peer = recorded, peer
         self._changed = False
@@ -132,6 +138,9 @@ class Control:
                 return _ENCODER.encode(Answer(ok=True, devices=self._devices()))
             case GaugesAsked():
                 return _ENCODER.encode(Answer(ok=True, gauges=self._gauges()))
+            case Vouch():
+                vouched = self._vouch(asked.digest, str(peer))
+                return _ENCODER.encode(Answer(ok=True, vouched=vouched)) if vouched else _error(UNSIGNED)
             case Service(on=False) if self._lending.lent():
                 return _error(f"{said_of(self._lending.lent())}: end that tool first, then give the table back")
             case Lend():

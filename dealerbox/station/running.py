@@ -38,6 +38,7 @@ from dealerbox.station.space import SpaceWatch
 from dealerbox.station.state_dir import secret
 from dealerbox.station.telling import told, without_tags
 from dealerbox.station.tokens import Tokens
+from dealerbox.station.vouching import Vouched, vouch
 
 SAID_S: Final = 0.1
 """Time given to the devices to say the last hold twice."""
@@ -234,6 +235,7 @@ class Station:
             enrol=self._enrol,
             fouled=lambda seat: fouled(self._core.state, seat),
             lending=self._health,
+            vouch=self._vouched,
             recorded=self._recorded,
         )
 
@@ -241,6 +243,11 @@ class Station:
         """Return how each device is, and where; what it says of itself is told between hands alone."""
         ports = {device.name: getattr(device.settings, "port", "") for device in self._config.devices}
         return introduced(self._health.devices(), self._devices, ports, by_itself=not in_hand(self._core.state))
+
+    def _vouched(self, digest: str, by: str) -> Vouched | None:
+        signer = self._handing.signer
+        wall_s = self._stamp().wall_us // 1_000_000
+        return vouch(signer, table=self._config.table, digest=digest, by=by, wall_s=wall_s) if signer else None
 
     def _gauges(self) -> Gauges:
         now_ns = self._clock()

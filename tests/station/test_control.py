@@ -112,6 +112,7 @@ ASKED = {
     "gauges": b'{"ask":"gauges"}',
     "service": b'{"ask":"service","on":true}',
     "lend": b'{"ask":"lend","device":"feig-1"}',
+    "vouch": b'{"ask":"vouch","digest":"' + b"a" * 64 + b'"}',
     "rule": RULE,
     "dealer": b'{"ask":"dealer","badge":"D-17"}',
     "decks": b'{"ask":"decks"}',
@@ -119,7 +120,7 @@ ASKED = {
 }
 MAY = {
     Authority.LOOK: {"status", "health", "gauges"},
-    Authority.TECHNICIAN: {"status", "health", "gauges", "service", "lend"},
+    Authority.TECHNICIAN: {"status", "health", "gauges", "service", "lend", "vouch"},
     Authority.DIRECTOR: set(ASKED),
 }
 

@@ -13,6 +13,7 @@ COMMANDS: Final = (
     "journal",
     "link",
     "reader",
+    "selftest",
     "conformance",
     "decode",
     "replay",
