@@ -85,6 +85,65 @@ STEPS: Final[dict[str, Asked]] = {
         "Answers come soon: 99 of 100 within 100 ms.",
         ("On USB: `latency_timer` 1 (systemd/60-dealerbox.rules).", "Another hub, or none."),
     ),
+    "shuffler-answers": Asked(
+        "The shuffler answers, and its memory is sound.",
+        (_CABLE, "`dealerbox diag link shuffler`", "A memory with a bad slot: its maker must see to it."),
+    ),
+    "shuffler-counters": Asked(
+        "Its counters go on from where they were at the last service.",
+        ("Was the machine, or its board, exchanged? Note it in the log book.",),
+    ),
+    "shuffler-rest": Asked(
+        "At rest the door is shut, the gate is locked, and no sensor sees a card.",
+        (
+            "Take out what lies there; wipe the sensors.",
+            "A gate that is not locked: its spring, its coil. No play with it.",
+        ),
+    ),
+    "shuffler-door": Asked(
+        "The sensor at the door tells open and shut.",
+        ("Its magnet or switch, its plug.", "With it dead nobody knows who opened the machine: no play with it."),
+    ),
+    "shuffler-empty": Asked(
+        "Empty, it counts no card.",
+        ("Look for a card at rollers and carousel.", "Wipe the counter's sensor."),
+    ),
+    "shuffler-return": Asked(
+        "It takes in every card that is laid into the infeed.",
+        ("Count the cards that lie there still.", "Clean the infeed's roller; bent cards go to the side."),
+    ),
+    "shuffler-count": Asked(
+        "It counts as many cards as went in.",
+        ("Count them by hand.", "Clean the counter's sensor; try again.", "No play with a machine that counts wrong."),
+    ),
+    "shuffler-shuffle": Asked(
+        "It shuffles all cards, to the end, and names the shuffle.",
+        ("Look for a jam.", "`dealerbox explain` the code that is named."),
+    ),
+    "shuffler-feed": Asked(
+        "Cards come up one by one, in time, and its sensors see each.",
+        (
+            "Clean the rollers, or exchange them; worn or sticky cards to the side.",
+            "Wipe the sensor behind the gate.",
+            "`dealerbox explain` the code that is named.",
+        ),
+    ),
+    "shuffler-gate-shut": Asked(
+        "The locked gate holds a card that is pushed at, and no release is taken under a hold.",
+        ("No play with this machine.", "Its latch, spring and coil: its maker must see to it."),
+    ),
+    "shuffler-gate-opens": Asked(
+        "Released, one card goes through the gate, which is locked again behind it.",
+        ("Look for a card in the gate.", "Its coil and spring.", "No play with a gate that does not lock."),
+    ),
+    "shuffler-exit": Asked(
+        "The sensor in the outlet sees a card that lies there, and that it is taken.",
+        ("Wipe it; sunlight and lamps may blind it.", "Its plug."),
+    ),
+    "shuffler-back": Asked(
+        "A card behind the gate is taken back.",
+        ("Look for a jam; clean the rollers.",),
+    ),
     "reader-answers": Asked(
         "The reader answers, and is of the kind that the config says.",
         (_CABLE, "`port`, `baud` and `address` in the config.", "`dealerbox diag link READER`"),

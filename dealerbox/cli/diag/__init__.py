@@ -14,6 +14,7 @@ COMMANDS: Final = (
     "link",
     "reader",
     "selftest",
+    "shuffler",
     "conformance",
     "decode",
     "replay",
