@@ -11,6 +11,7 @@ from bench import engine, full_read, instructions, journal, noise, objects, poll
 
 FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "wire_to_wire": wire.figure,
+    "crowded": wire.crowded,
     "instructions": instructions.figure,
     "engine": engine.figure,
     "record": journal.figure,
@@ -29,6 +30,7 @@ FIGURES: dict[str, Callable[..., dict[str, object]]] = {
 
 QUICK: dict[str, dict[str, int]] = {
     "wire_to_wire": {"count": 500, "runs": 1},
+    "crowded": {"count": 300, "runs": 1},
     "instructions": {},
     "engine": {"rounds": 2},
     "record": {"count": 100},

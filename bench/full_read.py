@@ -14,7 +14,6 @@ import threading
 import time
 import tty
 from random import Random
-from types import SimpleNamespace
 from typing import Any, Final
 
 from dealerbox.model.cards import DECK_SIZE, Uid
@@ -26,6 +25,7 @@ from dealerbox_drivers.line import SerialLine, open_serial
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.feig.talk import Talk
 from dealerbox_drivers.rfid.feig.twin import FeigTwin, Timings
+from dealerbox_drivers.rfid.settings import FeigSettings
 
 BAUD: Final = 38_400
 BYTE_S: Final = 11 / BAUD
@@ -96,7 +96,7 @@ async def _read(port: str, looks: int) -> tuple[list[float], set[Uid]]:
     def emit(event: Event) -> None:
         seen.update(event.uids if isinstance(event, TagsSeen) else ())
 
-    settings = SimpleNamespace(address=255, zones={0: "muck"}, references={})
+    settings = FeigSettings(port=port, zones={0: "muck"})
     reader = _Timed(looks, "muck", open_serial(port, BAUD, "E"), boottime_ns, settings)
     running = asyncio.create_task(reader.run(emit))
     async with asyncio.timeout(LONGEST_S * looks):

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from random import Random
-from types import SimpleNamespace
 from typing import Any, Final
 
 import msgspec
@@ -28,7 +27,6 @@ from dealerbox_drivers.pins.button import expander_button
 from dealerbox_drivers.pins.button_twin import ExpanderTwin, Magnets
 from dealerbox_drivers.pins.panel import Panel
 from dealerbox_drivers.pins.twin_pins import wired_factory
-from dealerbox_drivers.registry import DRIVERS
 from dealerbox_drivers.rfid.ccid.device import Acr122Reader, Acr1552Reader
 from dealerbox_drivers.rfid.ccid.twin import Acr122Twin, Acr1552Twin
 from dealerbox_drivers.rfid.feig import twin as feig
@@ -37,6 +35,7 @@ from dealerbox_drivers.rfid.pn532.device import Pn532Reader
 from dealerbox_drivers.rfid.pn532.twin import Pn532Twin
 from dealerbox_drivers.rfid.r321.device import R321Reader
 from dealerbox_drivers.rfid.r321.twin import R321Twin
+from dealerbox_drivers.rfid.settings import Acr122Settings, Acr1552Settings, FeigSettings, Pn532Settings, R321Settings
 from dealerbox_drivers.shuffler.device import Shuffler
 from dealerbox_drivers.shuffler.twin import ShufflerTwin
 from dealerbox_drivers.usb.line import open_usb
@@ -50,7 +49,7 @@ ULTRALIGHT: Final = tuple(Uid(f"04A1B2C3D4{number:04X}") for number in range(1, 
 class OnSerial(msgspec.Struct, frozen=True):
     """A reader on a serial line."""
 
-    zones: Mapping[int, str]
+    settings: Any
     twin: Any
     device: Any
     baud: int
@@ -58,22 +57,33 @@ class OnSerial(msgspec.Struct, frozen=True):
     floor_ms: float
     """The least that the look of one of its antennas takes by the reader's page and its own times, with these cards."""
 
+    @property
+    def zones(self) -> Mapping[int, str]:
+        """Antenna -> zone."""
+        zones: Mapping[int, str] = self.settings.antennas()
+        return zones
 
-def _feig(zones: Mapping[int, str], floor_ms: float) -> OnSerial:
-    return OnSerial(zones, lambda *far: feig.FeigTwin(*far, REAL), FeigReader, 38400, "E", floor_ms)
+
+def _feig(zones: dict[int, str], floor_ms: float) -> OnSerial:
+    settings = FeigSettings(port="pty", zones=zones)
+    return OnSerial(settings, lambda *far: feig.FeigTwin(*far, REAL), FeigReader, 38400, "E", floor_ms)
 
 
 READERS: Final[Mapping[str, OnSerial]] = {
-    # Behind a multiplexer: 5 ms of silence before each question, 5 for the switch, an RF reset; two tags, or eight.
+    # Behind a multiplexer: 5 ms of silence before each question, 5 for the switch, an RF reset; two tags, or four.
     "seats-left": _feig(
         {number: f"seat:{number}" for number in range(1, 5)}, (5 + 6) + 5 + (5 + 18) + (5 + 38 + 4 * 2)
     ),
     "middle": _feig({1: "board", 2: "burn", 3: "muck", 4: "aside"}, (5 + 6) + 5 + (5 + 18) + (5 + 38 + 4 * 4)),
     "outlet": _feig({0: "exit"}, 5 + 38 + 4),
     # Three requests, 50 ms apart (V1.1, 1.1).
-    "seats-right": OnSerial({1: "seat:5", 2: "seat:6"}, R321Twin, R321Reader, 115200, "N", 3 * 50),
+    "seats-right": OnSerial(
+        R321Settings(port="pty", zones={1: "seat:5", 2: "seat:6"}), R321Twin, R321Reader, 115200, "N", 3 * 50
+    ),
     # Field on, 5 ms for the tags to start, a list of one, release, field off; 1 ms between.
-    "mouth": OnSerial({0: "infeed"}, Pn532Twin, Pn532Reader, 115200, "N", 4 * (1 + 1) + 3 * 2 + 5 + 8),
+    "mouth": OnSerial(
+        Pn532Settings(port="pty", zone="infeed"), Pn532Twin, Pn532Reader, 115200, "N", 4 * (1 + 1) + 3 * 2 + 5 + 8
+    ),
 }
 ZONES: Final = sum(len(reader.zones) for reader in READERS.values())
 LYING: Final = {**{f"seat:{number}": 2 for number in range(1, 7)}, "board": 5, "burn": 3, "muck": 8, "outlet": 1}
@@ -150,15 +160,8 @@ def near_side(ports: Mapping[str, str], clock: Clock = boottime_ns) -> list[Devi
         Shuffler("shuffler", open_serial(ports["shuffler"], 115200), clock, Memory(session=1)),
     ]
     for name, reader in READERS.items():
-        settings = SimpleNamespace(
-            address=255 if reader.device is FeigReader else 0xFFFF,
-            zones=reader.zones,
-            zone=next(iter(reader.zones.values())),
-            references={},
-            reference="",
-            in_reports=False,
-        )
-        devices.append(reader.device(name, open_serial(ports[name], reader.baud, reader.parity), clock, settings))
+        port = open_serial(ports[name], reader.baud, reader.parity)
+        devices.append(reader.device(name, port, clock, reader.settings))
     factory = wired_factory()
     felt = Felt([], Random(1))
     felt.set_button((1,))
@@ -166,24 +169,21 @@ def near_side(ports: Mapping[str, str], clock: Clock = boottime_ns) -> list[Devi
     return [*devices, button, Panel("panel", every_key(), factory, clock)]
 
 
-def on_usb(clock: Clock = boottime_ns) -> list[Device]:
-    """Return both CCID readers, each with its transfers on threads, and their twins in this very loop."""
+def on_usb(clock: Clock = boottime_ns) -> tuple[list[Device], list[asyncio.Future[None]]]:
+    """Return both CCID readers, each with its transfers on threads, and their twins, which run in this very loop."""
     bus, felt = TwinBus(threads=True), _laid_out()
     devices: list[Device] = []
-    for socket, name, reader, twin in (
-        ("1-1.1", "acr122u", Acr122Reader, Acr122Twin),
-        ("1-1.2", "acr1552u", Acr1552Reader, Acr1552Twin),
+    serving: list[asyncio.Future[None]] = []
+    for socket, settings, reader, twin in (
+        ("usb:1-1.1", Acr122Settings(port="usb:1-1.1", zone="infeed"), Acr122Reader, Acr122Twin),
+        ("usb:1-1.2", Acr1552Settings(port="usb:1-1.2", zone="infeed"), Acr1552Reader, Acr1552Twin),
     ):
-        kind = DRIVERS[name].settings.usb  # type: ignore[attr-defined]  # every CCID driver's settings have it
-        how = {"interface_class": CCID_CLASS, "transfer": kind.transfer, "notices": True}
-        plugged = bus.plug(kind.models[0], socket, **how)
-        far: Any = twin
-        running = asyncio.ensure_future(
-            _until_unplugged(far(plugged, felt, {0: "infeed"}, None, notify=plugged.notify))
-        )
-        settings = SimpleNamespace(zone="infeed", last_first=True, running=running)
-        devices.append(reader(name, open_usb(f"usb:{socket}", kind, bus), clock, settings))
-    return devices
+        kind, far, device = settings.usb, twin, reader
+        plugged = bus.plug(kind.models[0], socket.removeprefix("usb:"), interface_class=CCID_CLASS, notices=True)
+        served = far(plugged, felt, {0: "infeed"}, None, notify=plugged.notify)
+        serving.append(asyncio.ensure_future(_until_unplugged(served)))
+        devices.append(device(f"{reader.family} on {socket}", open_usb(socket, kind, bus), clock, settings))
+    return devices, serving
 
 
 async def _until_unplugged(twin: Any) -> None:

@@ -1,9 +1,9 @@
 /* wire_to_wire: a measuring device and the plainest possible host, each on a pty.
  *
  *   wire host FD                      answers every whole FEIG frame with a fixed HOLD frame, by epoll
- *   wire measure N SEED FD...         sends one inventory reply at a time to each host in turn, in random
- *                                     order, waits for a HOLD frame and times it; prints, for each
- *                                     FD, p50 p99 p99.9 max in nanoseconds
+ *   wire measure N SEED PAUSE FD...   sends one inventory reply at a time to each host in turn, in random
+ *                                     order, PAUSE us apart, waits for a HOLD frame and times it; prints,
+ *                                     for each FD, p50 p99 p99.9 max in nanoseconds
  */
 #include <errno.h>
 #include <stdint.h>
@@ -127,7 +127,7 @@ static uint64_t await_hold(int fd) {
     }
 }
 
-static int measure(int count, unsigned seed, int hosts, char **fds) {
+static int measure(int count, unsigned seed, unsigned pause_us, int hosts, char **fds) {
     int fd[16], order[16];
     uint64_t *took[16];
     if (hosts > 16) die("hosts");
@@ -144,6 +144,7 @@ static int measure(int count, unsigned seed, int hosts, char **fds) {
             order[j] = kept;
         }
         for (int i = 0; i < hosts; i++) {
+            if (pause_us) usleep(pause_us);
             uint64_t begun = now_ns();
             write_all(fd[order[i]], FRAME, sizeof FRAME);
             uint64_t came = await_hold(fd[order[i]]);
@@ -161,8 +162,8 @@ static int measure(int count, unsigned seed, int hosts, char **fds) {
 
 int main(int argc, char **argv) {
     if (argc == 3 && !strcmp(argv[1], "host")) return host(atoi(argv[2]));
-    if (argc > 4 && !strcmp(argv[1], "measure"))
-        return measure(atoi(argv[2]), (unsigned)atoi(argv[3]), argc - 4, argv + 4);
-    fprintf(stderr, "usage: wire host FD | wire measure N SEED FD...\n");
+    if (argc > 5 && !strcmp(argv[1], "measure"))
+        return measure(atoi(argv[2]), (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]), argc - 5, argv + 5);
+    fprintf(stderr, "usage: wire host FD | wire measure N SEED PAUSE FD...\n");
     return 2;
 }
