@@ -7,6 +7,7 @@ closure  the real step explored to its fixed point, up to two faults outstanding
 lawful   20,000 hands of a second reading of the law, then 3,000 with the page's irregularities; glance: fewer
 events   1,000 lawful hands of 2 to 10 seats, then every kind of fault at least 30 times
 wires    50 lawful hands over the daemon's own codecs and polls, then 50 with every kind of fault
+tray     the same dealt from the dealer's hand, with a machine of level 0 that only shuffles
 reference  the same with the shuffler in C at the far side of its wire (`make reference` builds it)
 journal  every crash state of an evening, a disk that fails at any call, every flipped bit, a card that forgets
 spark    the same of its first hand, in seconds; only when asked for
@@ -28,6 +29,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -72,6 +74,13 @@ def _faulty(hands: int, level: str, least: int, shuffler: str = "twin") -> bool:
     rare = [kind for kind, fault in summary.faults.items() if fault.injected < least]
     sound = _said(summary, _spotless(summary) and _told(summary))
     return all([sound, *(_alone(kind, level, least, shuffler) for kind in rare)])
+
+
+def _by_hand(hands: int) -> bool:
+    way: dict[str, Any] = {"level": "wires", "shuffler": "reshuffled", "dispense": "hand"}
+    lawful = simulate(hands, "2-10", 1, **way)
+    faulty = simulate(hands, "2-10", 2, ["all"], **way)
+    return _said(lawful, _spotless(lawful)) & _said(faulty, _spotless(faulty) and _told(faulty))
 
 
 def _alone(kind: str, level: str, least: int, shuffler: str) -> bool:
@@ -157,6 +166,7 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "events": lambda: _lawful(1000, "events") & _faulty(1000, "events", LEAST),
     "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
     "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),
+    "tray": lambda: _by_hand(50),
     "journal": lambda: _journal(short=False),
     "protocol": proved,
     "shuffled": lambda: _audited(short=False),

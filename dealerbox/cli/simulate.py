@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--shuffler",
-    type=click.Choice(["twin", "reference"]),
+    type=click.Choice(["twin", "reference", "reshuffled"]),
     default="twin",
     show_default=True,
-    help="At wires. reference: the device in C, which `make reference` builds.",
+    help="At wires. reference: the device in C, which `make reference` builds; reshuffled: a machine that only shuffles.",
 )
 @click.option(
     "--dispense",

@@ -7,6 +7,7 @@ from dealerbox.model.zones import BURN, seat
 from dealerbox.simulate.faults import KINDS, Kind
 from dealerbox.simulate.faults_of_clocks import CLOCKS
 from dealerbox.simulate.people import Acts, Dealer
+from dealerbox.simulate.remedies import PRESSED_S
 from dealerbox_drivers.felt import HAND
 
 MACHINES = frozenset({"card_unseen", "not_released", "manual", "door_opened", "power_lost"})
@@ -26,6 +27,7 @@ def _other_burn(dealer: Dealer) -> Acts:
     yield from _early_burn(dealer)
     assert dealer.card is not None
     dealer.table.press(Key.UNBURN)
+    yield PRESSED_S
     dealer.felt.put(dealer.card, HAND)
     dealer.stub.insert(0, dealer.card)
     yield dealer.pause(0.8, 2.0)

@@ -27,8 +27,8 @@ SLOW = 0.05
 """How often a player, where there is an action clock, takes long enough for the warning."""
 SEATS_CHANGE = 0.08
 """How often somebody comes or goes between two hands."""
-LOOK_S = 0.5
-"""How long a dealer who laid a card wrong takes to see the lamp: a look and a scan."""
+GLANCE_S = 0.2
+"""How long a dealer who laid a card wrong looks at the lamp, once it was read and judged a scan later (P1)."""
 HURRY = 0.15
 """How often a dealer who deals from the hand deals the next card within the readers' scan."""
 UNHURRIED = 0.2
@@ -339,7 +339,7 @@ class Dealer:
         if self.felt.place_of(card) == zone:
             hand.dealt()
         elif self.given:
-            yield LOOK_S
+            yield GLANCE_S + 2 * self.table.setup.house.scan_ms / 1000
 
     def lay(self, card: Uid, zone: Zone) -> None:
         """Put a card where it belongs, and remember it."""

@@ -18,6 +18,8 @@ MIXED_IN = 0.5
 """How often a burn in the muck must be looked for."""
 NOT_COMPLETE = 0.4
 """How often a burn before NEXT came too early in truth."""
+PRESSED_S = 0.1
+"""Between a key and what the same hands do next."""
 BUTTON = (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG, Reason.BUTTON_MOVED)
 
 
@@ -210,16 +212,17 @@ def _was_complete(dealer: Dealer) -> Acts:
     """The round was complete, and nobody had said so: NEXT, and the burn counts. Or not: it goes back on top (1812)."""
     yield dealer.pause(0.3, 1.0)
     if dealer.card is not None and dealer.rng.random() < NOT_COMPLETE:
-        take_up(dealer, dealer.card)
+        yield from take_up(dealer, dealer.card)
     elif dealer.hand is not None:
         dealer.table.press(Key.NEXT)
         dealer.hand.closed()
         dealer.hand.dealt()
 
 
-def take_up(dealer: Dealer, burn: Uid) -> None:
+def take_up(dealer: Dealer, burn: Uid) -> Acts:
     """UNBURN: the burn goes back on top of the stub (1812)."""
     dealer.table.press(Key.UNBURN)
+    yield PRESSED_S
     dealer.felt.put(burn, HAND)
     dealer.stub.insert(0, burn)
 

@@ -44,6 +44,13 @@ def test_the_same_over_the_wires(way) -> None:
     assert found(played(way, 2, level="wires")) == []
 
 
+def test_people_over_the_wires_wait_for_their_key_to_be_taken_and_for_the_lamp_before_they_go_on() -> None:
+    findings = Findings()
+    faults = ["other_burn", "wrong_seat"]
+    simulate(3, "2-4", 1, faults, level="wires", findings=findings, dispense="hand")
+    assert found(findings) == []
+
+
 @pytest.mark.parametrize("faults", [(), ("third_card", "wrong_zone"), ("foreign_card",)])
 def test_the_same_with_a_machine_that_only_shuffles(faults) -> None:
     assert found(played("hand", 2, faults, level="wires", shuffler="reshuffled")) == []
