@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     type=click.Choice(["twin", "reference", "reshuffled"]),
     default="twin",
     show_default=True,
-    help="At wires. reference: the device in C, which `make reference` builds; reshuffled: a machine that only shuffles.",
+    help="At wires. reference: the device in C, which `make reference` builds; reshuffled: it shuffles alone.",
 )
 @click.option(
     "--dispense",
