@@ -58,6 +58,11 @@ class Terminal:
             if answer in ("y", "n", "s"):
                 return {"y": True, "n": False}.get(answer)
 
+    def tells(self, what: str) -> bool:
+        self.quiet()
+        click.echo(click.style("> ", fg="cyan", bold=True) + what, err=True)
+        return True
+
     def progress(self, what: str, part: float) -> None:
         if not sys.stderr.isatty():
             return

@@ -2,10 +2,11 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from dealerbox.config.values import Config, DeviceConfig
-from dealerbox.diagnostics import clock, journal, link, reader
+from dealerbox.diagnostics import button, clock, journal, link, panel, reader, shuffler
 from dealerbox.diagnostics.borrowed import Loan, borrowed
 from dealerbox.diagnostics.station import asked_of
 from dealerbox.diagnostics.verdict import Bench, Nobody, Step, untested
@@ -33,20 +34,13 @@ async def unattended(path: str, config: Config | None, clocks: clock.Clocks = cl
         async for step in journal.journal(config.state_dir, config.records, Nobody()):
             yield step
         for device in wired(config.devices):
-            async for step in with_loans(config, [device], "link-exchanges", linked, Nobody()):
+            async for step in with_loans(config, [device], "link-exchanges", _WIRE, Nobody()):
                 yield step
 
 
 def wired(devices: Iterable[DeviceConfig]) -> list[DeviceConfig]:
     """Return those that have a line on which questions are answered."""
     return [device for device in devices if device.driver.role in ("shuffler", "reader") and device.driver.deals]
-
-
-async def linked(loans: Sequence[Loan], bench: Bench) -> AsyncIterator[Step]:
-    """Test the wires of what is lent."""
-    for loan in loans:
-        async for step in link.link(loan, bench, LINKED):
-            yield step
 
 
 async def with_loans(
@@ -85,7 +79,7 @@ async def guided(
     async for step in journal.journal(config.state_dir, config.records, bench):
         yield step
     for device in wired(config.devices):
-        async for step in with_loans(config, [device], "link-exchanges", linked, bench):
+        async for step in with_loans(config, [device], "link-exchanges", _WIRE, bench):
             yield step
     roles: dict[str, list[DeviceConfig]] = {}
     for device in config.devices:
@@ -96,10 +90,27 @@ async def guided(
                 yield step
 
 
+def _each(test: Callable[[Loan, Bench], AsyncIterator[Step]]) -> Part:
+    """Return the test of one device as that of each that is lent."""
+
+    async def tested(loans: Sequence[Loan], bench: Bench) -> AsyncIterator[Step]:
+        for loan in loans:
+            async for step in test(loan, bench):
+                yield step
+
+    return tested
+
+
 async def _readers(loans: Sequence[Loan], bench: Bench) -> AsyncIterator[Step]:
     async for step in reader.readers(loans, bench):
         yield step
 
 
-_PARTS: Final[dict[str, tuple[str, Part]]] = {"reader": ("reader-answers", _readers)}
+_WIRE: Final = _each(partial(link.link, exchanges=LINKED))
+_PARTS: Final[dict[str, tuple[str, Part]]] = {
+    "panel": ("panel-rest", _each(panel.panel)),
+    "button": ("button-rest", _each(button.button)),
+    "reader": ("reader-answers", _readers),
+    "shuffler": ("shuffler-answers", _each(shuffler.shuffler)),
+}
 """Role -> the step that is untested where its devices cannot be had, and their test."""

@@ -144,6 +144,35 @@ STEPS: Final[dict[str, Asked]] = {
         "A card behind the gate is taken back.",
         ("Look for a jam; clean the rollers.",),
     ),
+    "panel-key": Asked(
+        "A key that is pressed once is felt once, by itself, and stands still at once.",
+        (
+            "Its plug and cable; clean the contact, or exchange the key.",
+            "Felt with another: a short between two wires.",
+            "Bounces long: exchange it; `stable_ms` in the config helps until then.",
+        ),
+    ),
+    "panel-lamp": Asked(
+        "A lamp that is switched on is lit, and its pin reads back as set.",
+        ("Its plug and cable; exchange the lamp, then its transistor.", "`dealerbox check`: is it the right pin?"),
+    ),
+    "panel-buzzer": Asked("The buzzer is heard.", ("Its plug and cable; exchange it.",)),
+    "panel-switch": Asked(
+        "The director's key switch is felt when it is turned on, and off.",
+        ("Its plug and cable.", "`director` in the config: the right pin, or 0 for none."),
+    ),
+    "button-rest": Asked(
+        "With the button off the table no seat feels it.",
+        ("A contact that sticks: its plug, its cable.", "Another magnet near the seat?"),
+    ),
+    "button-seat": Asked(
+        "The button is felt where it lies, and nowhere else.",
+        (
+            "Lay it flat on the mark.",
+            "The seat's contact, its plug and cable; the button's magnet.",
+            "`dealerbox check`: has the seat the right pin?",
+        ),
+    ),
     "reader-answers": Asked(
         "The reader answers, and is of the kind that the config says.",
         (_CABLE, "`port`, `baud` and `address` in the config.", "`dealerbox diag link READER`"),

@@ -60,6 +60,9 @@ class Bench(Protocol):
     async def sees(self, what: str) -> bool | None:
         """Ask a question; None: it cannot be answered."""
 
+    def tells(self, what: str) -> bool:
+        """Tell what to do now, which the test itself will notice; False: nobody is there."""
+
     def progress(self, what: str, part: float) -> None:
         """Something takes long: how much of it is done, 0..1."""
 
@@ -75,6 +78,9 @@ class Nobody:
 
     async def sees(self, what: str) -> bool | None:
         return None
+
+    def tells(self, what: str) -> bool:
+        return False
 
     def progress(self, what: str, part: float) -> None:
         pass

@@ -222,6 +222,10 @@ class Reads(Nobody):
         self.asked.append(what)
         return self._sees
 
+    def tells(self, what: str) -> bool:
+        self.asked.append(what)
+        return self._does(what) is not False
+
     def live(self, what: str) -> None:
         self.shown.append(what)
 

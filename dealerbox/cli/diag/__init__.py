@@ -9,9 +9,11 @@ from dealerbox.cli.lazily import Lazily
 COMMANDS: Final = (
     "list",
     "service",
+    "button",
     "clock",
     "journal",
     "link",
+    "panel",
     "reader",
     "selftest",
     "shuffler",
