@@ -6,6 +6,7 @@
 # FAULT    make demo: let every hand go wrong, with these in turn
 # SPEED    make demo: how many times faster than in life people act
 # MINUTES  make soak: how long
+# SUITE    make installed: which Debian, bookworm (12) or trixie (13)
 
 VENV ?= .venv
 made_with := $(shell cat "$(VENV)/.python" 2>/dev/null)
@@ -16,6 +17,7 @@ SPEED ?=
 # Arguments for pytest: make test PYTEST="tests/engine -k burn"
 PYTEST ?=
 MINUTES ?= 20
+SUITE ?= bookworm
 
 run := $(VENV)/bin/python
 
@@ -72,6 +74,12 @@ docs: setup ## build the docs as web pages in build/docs; every link and picture
 
 lock: ## write locks/ anew from pyproject.toml (needs uv)
 	@locks/make
+
+deb: setup ## Debian packages in dist/, for amd64 and arm64, Debian 12 and 13
+	@deb/make $(run)
+
+installed: deb ## those installed, started, upgraded and removed in a fresh Debian (needs mmdebstrap, and root); SUITE=trixie
+	@deb/fresh $(SUITE)
 
 clean: ## remove what these commands made
 	@$(MAKE) --no-print-directory -s -C firmware-protocols/shuffler/v1/reference clean
