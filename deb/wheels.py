@@ -1,7 +1,8 @@
 """`python deb/wheels.py ARCHITECTURE FOLDER OWN.whl PYTHON...`: what a Debian package brings to a box.
 
-That box may be another kind of machine than this. Fetches the built files that locks/table-py*.txt name into FOLDER/wheels, adds this project's own, and writes a list of
-each Python's, with their places on the box and their hashes: pip takes nothing else there, and asks nobody.
+That box may be another kind of machine than this. Fetches the built files that locks/table-py*.txt name into
+FOLDER/wheels, adds this project's own, and writes a list of each Python's, with their places on the box and their
+hashes: pip takes nothing else there, and asks nobody.
 """
 
 import hashlib
