@@ -32,17 +32,18 @@ def dealerbox(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
 
 
 @pytest.fixture
-def station(tmp_path: Path) -> Iterator[Callable[[Callable[[bytes], bytes]], str]]:
-    """A socket that answers one line with what a function makes of it."""
+def station(tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """A socket that answers one line of each of so many callers with what a function makes of it."""
     path = str(tmp_path / "control.sock")
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     threads: list[threading.Thread] = []
 
-    def serve(answer: Callable[[bytes], bytes]) -> str:
+    def serve(answer: Callable[[bytes], bytes], callers: int = 1) -> str:
         def once() -> None:
-            caller, _ = listening.accept()
-            with caller:
-                caller.sendall(answer(caller.recv(4096)))
+            for _ in range(callers):
+                caller, _ = listening.accept()
+                with caller:
+                    caller.sendall(answer(caller.recv(4096)))
 
         listening.bind(path)
         listening.listen(1)

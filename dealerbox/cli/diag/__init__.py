@@ -8,6 +8,7 @@ from dealerbox.cli.lazily import Lazily
 
 COMMANDS: Final = (
     "list",
+    "probe",
     "service",
     "button",
     "clock",

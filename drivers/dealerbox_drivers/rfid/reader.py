@@ -107,6 +107,21 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
     async def _go_dark(self, talk: Spoken) -> bool:
         """Switch the field off, for neighbours to look; return whether the reader says that it is."""
 
+    async def introduce(self, tries: int) -> bool:
+        """Ask so often who is there, and nothing else; tell whether it is one of this family: `traffic` says which.
+
+        No field is lit and nothing is set. DeviceGone when the line is.
+        """
+        talk = await self._talk()
+        talk.traffic = self.traffic
+        try:
+            for _ in range(tries):
+                if await self._ask_who(talk) == "":
+                    return True
+            return False
+        finally:
+            await talk.close()
+
     async def run(self, emit: Emit) -> None:
         """Serve until cancelled. DeviceGone when the line or the reader is silent, DeviceWrong when it is another."""
         talk = await self._talk()
