@@ -137,9 +137,9 @@ class RealDisk(RealShelf):
         memory = self._straight.get(file)
         if memory is None:
             return os.pwrite(file, data, offset)
-        length = min(len(data), STRAIGHT_BYTES)
-        memory[:length] = data[:length]
-        return os.pwrite(file, memoryview(memory)[:length], offset)
+        data = data[:STRAIGHT_BYTES]
+        memory[: len(data)] = data
+        return os.pwrite(file, memoryview(memory)[: len(data)], offset)
 
     def fdatasync(self, file: int) -> None:
         os.fdatasync(file)

@@ -10,7 +10,6 @@ pages, so nothing is tried again and nothing more is ever called durable.
 """
 
 import asyncio
-import contextlib
 import os
 import select
 import threading
@@ -86,7 +85,7 @@ class Writer:
         """How long the last batches took, from the first write to the sync's end, the newest last."""
         self._to_thread = os.eventfd(0, os.EFD_CLOEXEC)
         self._to_loop = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
-        self._loop.add_reader(self._to_loop, self._hear)
+        self._loop.add_reader(self._to_loop, self._rung)
         self._closed = False
         self._thread = threading.Thread(target=self._serve, name="journal", daemon=True)
         self._thread.start()
@@ -179,9 +178,11 @@ class Writer:
         if not self._closed:
             os.eventfd_write(self._to_thread, 1)
 
+    def _rung(self) -> None:
+        os.eventfd_read(self._to_loop)
+        self._hear()
+
     def _hear(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            os.eventfd_read(self._to_loop)
         while self._said:
             call, values = self._said.popleft()
             call(*values)
@@ -189,7 +190,7 @@ class Writer:
     def _hear_within(self, until_s: float) -> None:
         if not select.select([self._to_loop], [], [], max(0.0, until_s - time.monotonic()))[0]:
             raise self._late()
-        self._hear()
+        self._rung()
 
     def _now_durable(self, head: Head, left: int, took_ns: int) -> None:
         self._synced, self._left, self._out = head, left, False
