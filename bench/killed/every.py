@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -22,14 +23,18 @@ from dealerbox.simulate.evening import EVENING_NS, LOOK_S, SCAN_MS, Evening, Sta
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.run import ENGINE
 from dealerbox.simulate.table import Engine
+from dealerbox.simulate.wire_twins import Twins
 from dealerbox.simulate.wires import WireTable
 from dealerbox.station.virtual import virtual_run
+from dealerbox_drivers.rfid.feig.twin import Timings
 
 HANDS_AN_EVENING: Final = 5
 """A start replays its journal: a short one keeps each of many thousands cheap."""
 TWICE: Final = 0.25
 """How often a death is followed by another."""
 LIMIT_S: Final = 40_000.0
+INVENTORY_MS: Final = 60.0
+"""A look of one antenna with all its slots, as slow readers take it: a world costs what goes over these wires."""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,7 +180,9 @@ def said(found: Found, wall_s: float) -> dict[str, object]:
 async def _evening(asked: Asked, name: str, hands: int, engine: Engine, found: Found) -> int:
     least, _, most = asked.seats.partition("-")
     seats = int(least), int(most or least)
-    table = WireTable(table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"]), engine, name)
+    twins = partial(Twins, reading=Timings(inventory=INVENTORY_MS))
+    setup = table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"])
+    table = WireTable(setup, engine, name, twins=twins)
     evening = Evening(name, table, Mischief(asked.faults, Random(f"{name}:faults")), None, seats)
     fork = _Fork(asked, evening, table, found)
     table.open()

@@ -8,12 +8,16 @@ tags     an evening with the tags on other cards: the same on all that is read w
 order    the state before each deal is the same for two shuffles
 guess    somebody who knows every past showdown and reads every channel does no better than chance
 blind    the same guesser at a station that forgets to renumber: he must be noticed
-canary   marked tags and faces, searched for on every channel: without wires, over them, and with the daemon's process
+canary   marked tags and faces, searched for on every channel: 1,000 hands over the wires, every second evening with
+         everything going wrong; as many without wires; and some with the daemon's process
 """
 
 import asyncio
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+from multiprocessing import get_context
 from typing import Any, Final
 
 import msgspec
@@ -42,10 +46,16 @@ class Size(msgspec.Struct, frozen=True):
     quick: int
     wired: int
     process: int
+    jobs: int = 1
+    """Processes for the hands over the wires."""
 
 
-LONG: Final = Size(faces=5, tags=20, faulty=50, order=20, guess=2_000, trials=200, quick=1_000, wired=50, process=4)
+LONG: Final = Size(
+    faces=5, tags=20, faulty=50, order=20, guess=2_000, trials=200, quick=1_000, wired=1_000, process=4, jobs=2
+)
 SHORT: Final = Size(faces=1, tags=1, faulty=2, order=1, guess=40, trials=20, quick=20, wired=1, process=1)
+EVENING: Final = 10
+"""Hands of an evening over the wires."""
 Proof = tuple[str, dict[str, Any], list[str]]
 """Name, figures, and what was found: nothing may be."""
 
@@ -103,22 +113,33 @@ def blind(size: Size) -> Proof:
 
 def canary(size: Size) -> Proof:
     search = Search(marks())
-    taps = Taps(search.heard)
-    hands = quick.evenings("canary", size.quick, taps)
-    nights = 0
-    while nights < size.wired:
-        nights += wired.evening(f"canary:{nights}", min(10, size.wired - nights), taps).dealer.hands
+    hands = quick.evenings("canary", size.quick, Taps(search.heard))
+    wired_hands = 0
+    with ProcessPoolExecutor(size.jobs, mp_context=get_context("spawn")) as processes:
+        for played, heard in processes.map(heard_in, range(-(-size.wired // EVENING)), repeat(size.wired)):
+            wired_hands += played
+            search.add(heard)
     looks = asyncio.run(watched(search, size.process)) if size.process else 0
     found = [f"{each.what} in {each.where}: {each.shown}" for each in search.found]
     if not search.tags_heard or not search.tokens_kept:
         found.append("no tag on the readers' cables or no token in the journal: what is searched for is not there")
     figures = {
-        "hands": hands + nights + size.process,
+        "hands": hands + wired_hands + size.process,
+        "hands_over_wires": wired_hands,
         "channels": len(search.bytes),
         "bytes": sum(search.bytes.values()),
     }
     kept = {"tags_on_readers": search.tags_heard, "tokens_in_journal": search.tokens_kept, "looks_at_process": looks}
     return "canary", {**figures, **kept}, found
+
+
+def heard_in(evening: int, hands: int) -> tuple[int, Search]:
+    """Play one evening of so many hands over the wires; return how many it was, and what was searched in it."""
+    search = Search(marks())
+    kinds = kinds_of(Dispense.SINGLE) if evening % 2 else ()
+    most = min(EVENING, hands - evening * EVENING)
+    played = wired.evening(f"canary:{evening}", most, Taps(search.heard), kinds=kinds)
+    return played.dealer.hands, search
 
 
 def _compared(name: str, told: same.Compared) -> Proof:

@@ -110,6 +110,13 @@ class Search:
             self._note("token", said.channel, tokens)
         self.tokens_kept += 0 if live else len(tokens)
 
+    def add(self, other: "Search") -> None:
+        """Take what another search has found."""
+        self.found += other.found
+        self.bytes += other.bytes
+        self.tags_heard += other.tags_heard
+        self.tokens_kept += other.tokens_kept
+
     def file(self, where: str, data: bytes, *, tokens: bool) -> None:
         """Search a file or an answer; `tokens`: they may stand in it."""
         self.bytes[where] += len(data)

@@ -25,6 +25,7 @@ from dealerbox_drivers.reshuffled.device import Reshuffled
 from dealerbox_drivers.reshuffled.twin import Pace, ReshuffledTwin
 from dealerbox_drivers.rfid.feig.device import FeigReader
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
+from dealerbox_drivers.rfid.feig.twin import Timings as Reading
 from dealerbox_drivers.rfid.settings import FeigSettings
 from dealerbox_drivers.shuffler.device import Shuffler
 from dealerbox_drivers.shuffler.messages import Type
@@ -90,7 +91,15 @@ def every_key() -> PanelSettings:
 class Twins:
     """Made within a running loop. What is plugged in answers; what is not cannot be opened."""
 
-    def __init__(self, decks: Sequence[Sequence[Uid]], seed: str, clock: Clock, shuffler: str = "twin") -> None:
+    def __init__(
+        self,
+        decks: Sequence[Sequence[Uid]],
+        seed: str,
+        clock: Clock,
+        shuffler: str = "twin",
+        reading: Reading | None = None,
+    ) -> None:
+        """`reading`: what the readers take; None: as quick as the quickest of their kind."""
         self.felt = Felt(decks, Random(f"{seed}:felt"))
         self.factory = wired_factory()
         self.settings = every_key()
@@ -103,7 +112,9 @@ class Twins:
         self._cables = {name: Cable(Random(f"{seed}:{name}"), NOISE) for name in ("shuffler", *READERS)}
         chance = Random(f"{seed}:shuffler")
         self.shuffler = SHUFFLERS[shuffler](self._cables["shuffler"], self.felt, chance)
-        self.readers = {name: FeigTwin(self._cables[name], self.felt, zones) for name, zones in READERS.items()}
+        self.readers = {
+            name: FeigTwin(self._cables[name], self.felt, zones, reading) for name, zones in READERS.items()
+        }
         self._serve(self.shuffler.run())
         for reader in self.readers.values():
             self._serve(reader.run())
