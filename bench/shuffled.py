@@ -19,6 +19,7 @@ from dealerbox.diagnostics.shuffles.cycle import UNREAD, Cycle
 from dealerbox.diagnostics.shuffles.judging import LEVEL, judged
 from dealerbox.diagnostics.shuffles.linked import Key, shuffles_of
 from dealerbox.model.cards import DECK_SIZE
+from dealerbox.model.setup import DeckInfo
 from dealerbox.simulate.evening import Evening
 from dealerbox.simulate.pack import deck_tags
 from dealerbox_drivers.felt import shelved
@@ -76,8 +77,13 @@ def in_play(machine: Machine, players: int, rng: Random) -> Iterator[Cycle]:
         yield Cycle(dealt, tuple(place.get(card, UNREAD) for card in deck[:dealt]))
 
 
-def nights(seed: str, hands: int, seats: int, shelves: int) -> list[tuple[Key, list[bytes]]]:
-    """Play evenings with the station's own core and return the log of each, with the token key behind it."""
+def nights(
+    seed: str, hands: int, seats: int, shelves: int, decks: tuple[DeckInfo, ...] = ()
+) -> list[tuple[Key, list[bytes]]]:
+    """Play evenings with the station's own core and return the log of each, with the token key behind it.
+
+    `decks`: what the engine is told of them.
+    """
     found: list[tuple[Key, list[bytes]]] = []
 
     def heard(said: Said) -> None:
@@ -86,10 +92,10 @@ def nights(seed: str, hands: int, seats: int, shelves: int) -> list[tuple[Key, l
 
     def seen(evening: Evening, table: QuickTable) -> None:
         table.felt.shelves = shelves
-        decks = [deck_tags(table.names.truth, slot) for slot in (1, 2)]
-        found.append((Key(decks, Random(f"{evening.name}:key").randbytes(32)), []))
+        tags = [deck_tags(table.names.truth, slot) for slot in (1, 2)]
+        found.append((Key(tags, Random(f"{evening.name}:key").randbytes(32)), []))
 
-    evenings(seed, hands, Taps(heard), seats=(seats, seats), seen=seen)
+    evenings(seed, hands, Taps(heard), seats=(seats, seats), seen=seen, decks=decks)
     return found
 
 
