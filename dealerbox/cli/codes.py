@@ -60,6 +60,7 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
         "retired already, `deck open` faces that are not this deck's, `rule` and `diag service` what the law or the "
         "house does not let be done now, `diag replay` a driver that does otherwise than when the capture was "
         "taken, `diag capture` a device that was lost meanwhile, `diag audit` a machine that does not shuffle, "
+        "`diag bundle` something that may not leave the table, "
         "the tests of `diag` a step that failed or could not be done.",
         "Read what was found.",
     ),

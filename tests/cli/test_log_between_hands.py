@@ -1,6 +1,8 @@
 """The records of an open hand are the daemon's alone: `log show` and `log export` wait until it is over (P4)."""
 
 import asyncio
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from dealerbox.journal.recover import recover
 from dealerbox.journal.writer import Writer
 from dealerbox.station.entry import Entry, decode, encode
 
+CONFIG = Path(__file__).parents[2] / "config"
 MESSAGE = "a hand is open; its records are read when it is over; `dealerbox status` shows the table\n"
 
 
@@ -101,3 +104,22 @@ def test_a_journal_that_no_station_starts_with_keeps_no_hand_open(dealerbox: Any
         file.seek(4096 * 3 + 200)
         file.write(b"\xff\xff\xff")
     assert dealerbox("log", "export", str(journal)).code == 65
+
+
+def test_a_bundle_waits_until_the_hand_is_over_or_goes_without_the_log(
+    dealerbox: Any, tmp_path: Path, evening: tuple[list[Entry], int]
+) -> None:
+    shutil.copytree(CONFIG, tmp_path, dirs_exist_ok=True)
+    table = tmp_path / "station.toml"
+    table.write_text(table.read_text().replace('"/var/lib/dealerbox"', f'"{tmp_path}/state"'))
+    entries, middle = evening
+    (tmp_path / "state").mkdir()
+    journal = kept(tmp_path / "state", entries[:middle])
+    ask = ("diag", "bundle", "--file", str(table))
+    answer = dealerbox(*ask, str(tmp_path / "a.zip"))
+    assert (answer.code, answer.err) == (77, f"{journal}: {MESSAGE}")
+    assert dealerbox(*ask, "--without-log", str(tmp_path / "b.zip")).code == 0
+    kept(tmp_path / "state", entries[middle:])
+    answer = dealerbox(*ask, "--json", str(tmp_path / "c.zip"))
+    members = {member["name"] for member in json.loads(answer.out)["members"]}
+    assert {"log/evening.jsonl", "log/hands.jsonl", "log/counters.json"} <= members

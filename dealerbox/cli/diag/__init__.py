@@ -23,6 +23,7 @@ COMMANDS: Final = (
     "replay",
     "audit",
     "capture",
+    "bundle",
 )
 
 

@@ -104,7 +104,8 @@ def _ccid(item: ccid.Message | ccid.Notice, answer: bool, settings: Any) -> str:
         return f"{head}: {_chip(item.data[1:-2], True)}"
     if len(item.data) in (6, 9, 10, 12) and item.data[-2:] == b"\x90\x00":
         return f"{head}: uid {apdu.uid_of(item.data, last_first=getattr(settings, 'last_first', False))}"
-    return f"{head}: {item.data.hex()}"
+    text = item.data.strip(b"\0")
+    return f"{head}: {text.decode('ascii') if text.isalnum() and text.isascii() else item.data.hex()}"
 
 
 _APDUS: Final = {
