@@ -50,9 +50,9 @@ class PinFaults(Protocol):
         """`claims`: names to BCM pins. The pins of the header's buses are taken by them."""
 
 
-def checked(file: str, drivers: Mapping[str, DriverKind], pin_faults: PinFaults) -> Config:
-    """Return the config of a table that can be played at. ConfigError and OSError as `load`."""
-    config = load(file, drivers)
+def checked(file: str, drivers: Mapping[str, DriverKind], pin_faults: PinFaults, *, decks: bool = True) -> Config:
+    """Return the config of a table that can be played at. `decks`, ConfigError and OSError as `load`."""
+    config = load(file, drivers, decks=decks)
     faults = table_faults(config, pin_faults)
     if faults:
         raise ConfigError("\n".join(faults))

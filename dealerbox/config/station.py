@@ -53,9 +53,10 @@ class _Station(msgspec.Struct, frozen=True, kw_only=True):
     devices: dict[str, dict[str, Any]] = {}
 
 
-def load(file: str, drivers: Mapping[str, DriverKind]) -> Config:
+def load(file: str, drivers: Mapping[str, DriverKind], *, decks: bool = True) -> Config:
     """Return the config that `file` and the files it names describe, whole and lawful by itself.
 
+    `decks` False: for who may know the table and not its tags: no deck's file is read, and no hash names the whole.
     ConfigError with one sentence a line; OSError when `file` itself cannot be read. Whether the table
     can notice what the law asks for is another question: `checks.table_faults`.
     """
@@ -68,7 +69,7 @@ def load(file: str, drivers: Mapping[str, DriverKind]) -> Config:
         raise ConfigError("\n".join(faults))
     house_file = beside(file, sections.files.house)
     house = _house(house_file, at / "files" / "house", faults)
-    decks = _decks(file, sections.files.decks, at / "files" / "decks", faults)
+    read_decks = _decks(file, sections.files.decks, at / "files" / "decks", faults) if decks else []
     faults.extend(_table_faults(sections.table, house[0] if house else House(), at / "table"))
     if faults or house is None:
         raise ConfigError("\n".join(faults))
@@ -86,13 +87,17 @@ def load(file: str, drivers: Mapping[str, DriverKind]) -> Config:
         directors=sections.control.directors,
         house=house[0],
         house_file=house_file,
-        decks=tuple(deck for deck, _, _ in decks),
-        deck_files=tuple(name for _, name, _ in decks),
+        decks=tuple(deck for deck, _, _ in read_decks),
+        deck_files=tuple(name for _, name, _ in read_decks),
         devices=devices,
         records=sections.journal.records,
         head_file=Path(beside(file, sections.journal.head_file)) if sections.journal.head_file else None,
-        sha256=hashlib.sha256(b"\0".join([data, house[1], *(unsealed_bytes(raw) for _, _, raw in decks)])).hexdigest(),
+        sha256=_hash(data, house[1], *(unsealed_bytes(raw) for _, _, raw in read_decks)) if decks else "",
     )
+
+
+def _hash(*files: bytes) -> str:
+    return hashlib.sha256(b"\0".join(files)).hexdigest()
 
 
 def _read(file: Path, name: str) -> tuple[dict[str, Any], bytes]:

@@ -1,5 +1,6 @@
 """A table that could not notice what the law asks for is refused."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -200,6 +201,14 @@ def test_a_pin_of_two_devices_is_refused(table: Any) -> None:
     for device in ("button", "panel"):
         table.change("station.toml", f'driver = "test-{device}"', f'driver = "test-{device}"\npin = 5')
     assert table.faults() == ["station.toml: devices.panel.pin: GPIO 5 is devices.button.pin's"]
+
+
+def test_a_table_is_known_without_its_decks_to_who_may_not_know_their_tags(table: Any) -> None:
+    whole = checked("station.toml", table.drivers, lambda claims: [])
+    for name in ("red.toml", "blue.toml"):
+        Path(name).unlink()
+    known = checked("station.toml", table.drivers, lambda claims: [], decks=False)
+    assert known == msgspec.structs.replace(whole, decks=(), deck_files=(), sha256="")
 
 
 def test_a_config_with_faults_is_not_handed_out(table: Any) -> None:

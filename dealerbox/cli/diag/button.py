@@ -21,7 +21,7 @@ def button(file: str, bare: bool) -> int:
     from dealerbox.diagnostics.borrowed import borrowed
     from dealerbox.diagnostics.button import button as test
 
-    config = load(file, DRIVERS)
+    config = load(file, DRIVERS, decks=False)
     name = next((device.name for device in config.devices if device.driver.role == "button"), "button")
     with borrowed(config, name) as loan:
 

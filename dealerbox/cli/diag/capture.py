@@ -42,7 +42,7 @@ def capture(file: Path, name: str | None, station: str, seconds: float, as_read:
     from dealerbox_drivers.pins.budget import pin_faults
     from dealerbox_drivers.registry import DRIVERS
 
-    config = checked(station, DRIVERS, pin_faults)
+    config = checked(station, DRIVERS, pin_faults, decks=False)
     if file.exists():
         raise click.UsageError(f"{file} is there already: name a new file")
     by = _director(config) if as_read else ""

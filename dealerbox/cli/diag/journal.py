@@ -17,5 +17,5 @@ def journal(file: str, bare: bool) -> int:
     """
     from dealerbox.diagnostics.journal import journal as test
 
-    config = load(file, DRIVERS)
+    config = load(file, DRIVERS, decks=False)
     return run(lambda terminal: test(config.state_dir, config.records, terminal), bare=bare)

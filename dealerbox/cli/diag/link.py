@@ -23,7 +23,7 @@ def link(device: str, exchanges: int, file: str, bare: bool) -> int:
     from dealerbox.diagnostics.borrowed import borrowed
     from dealerbox.diagnostics.link import link as test
 
-    config = load(file, DRIVERS)
+    config = load(file, DRIVERS, decks=False)
     with borrowed(config, device) as loan:
 
         def steps(terminal: Terminal) -> AsyncIterator[Step]:

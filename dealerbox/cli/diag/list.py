@@ -28,7 +28,7 @@ def listing(file: str, path: str | None, bare: bool) -> int:
 
     Exit 0: all are there, and working where a station runs. 1: one is not. 66: no such file. 78: it cannot be used.
     """
-    config = checked(file, DRIVERS, pin_faults)
+    config = checked(file, DRIVERS, pin_faults, decks=False)
     socket = path or str(config.socket)
     try:
         health = decoded(socket, ask(socket, b'{"ask":"health"}'), Answer).devices

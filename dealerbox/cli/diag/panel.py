@@ -21,7 +21,7 @@ def panel(file: str, bare: bool) -> int:
     from dealerbox.diagnostics.borrowed import borrowed
     from dealerbox.diagnostics.panel import panel as test
 
-    config = load(file, DRIVERS)
+    config = load(file, DRIVERS, decks=False)
     name = next((device.name for device in config.devices if device.driver.role == "panel"), "panel")
     with borrowed(config, name) as loan:
 

@@ -29,7 +29,7 @@ def reader(zone: tuple[str, ...], file: str, bare: bool) -> int:
     from dealerbox.diagnostics.reader import readers as test
     from dealerbox.model.zones import Zone
 
-    config = load(file, DRIVERS)
+    config = load(file, DRIVERS, decks=False)
     for name in zone:
         named(config, name)
     of = tuple(Zone(name) for name in zone)

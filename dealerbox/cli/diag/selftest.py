@@ -81,7 +81,7 @@ def selftest(
 def _config(file: str, *, needed: bool) -> "Config | None":
     """Return the table's config; None where it may not be read and the station can be asked without."""
     try:
-        return load(file, DRIVERS)
+        return load(file, DRIVERS, decks=False)
     except (OSError, ConfigError):
         if needed:
             raise

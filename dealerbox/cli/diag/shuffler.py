@@ -33,7 +33,7 @@ def shuffler(cards: int, since: Path | None, file: str, bare: bool) -> int:
     from dealerbox.diagnostics.shuffler import shuffler as test
 
     before = counters(read_card(since).steps) if since else None
-    config = load(file, DRIVERS)
+    config = load(file, DRIVERS, decks=False)
     name = next((device.name for device in config.devices if device.driver.role == "shuffler"), "shuffler")
     with borrowed(config, name) as loan:
 
