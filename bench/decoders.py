@@ -14,6 +14,7 @@ from dealerbox.ports import WireError
 from dealerbox_drivers.reshuffled import wire as reshuffled
 from dealerbox_drivers.rfid.ccid import wire as ccid
 from dealerbox_drivers.rfid.feig import wire as feig
+from dealerbox_drivers.rfid.metratec import wire as metratec
 from dealerbox_drivers.rfid.pn532 import wire as pn532
 from dealerbox_drivers.rfid.r321 import wire as r321
 from dealerbox_drivers.shuffler import wire as shuffler
@@ -39,6 +40,7 @@ def wires() -> tuple[Wire, ...]:
     return (
         Wire("feig", feig.Decoder, feig.LONGEST, _feig_came, _recorded("FEIG OBID")),
         Wire("pn532", pn532.Decoder, pn532.MOST + 8, _pn532_came, _recorded("PN532 HSU")),
+        Wire("metratec", metratec.Decoder, metratec.LONGEST, _metratec_came, _recorded("metraTec ASCII")),
         Wire("r321", r321.Decoder, r321.LONGEST, _r321_came, tuple(frame[1:] for frame in _recorded("AnyID R321"))),
         Wire("ccid", ccid.Decoder, ccid.HEADER + ccid.MOST_DATA, _ccid_came, _recorded("ACR122U (CCID bulk)")),
         Wire("shuffler", shuffler.Decoder, shuffler.MAX_PAYLOAD + 5, _shuffler_came, _vectors()),
@@ -86,6 +88,11 @@ def _feig_came(item: feig.Frame, came: bytes) -> bool:
 def _pn532_came(item: pn532.Frame | pn532.Sign, came: bytes) -> bool:
     data = pn532.encode(item)[1:]
     return (data[:4] if isinstance(item, pn532.Sign) else data[:-1]) in came
+
+
+def _metratec_came(item: str, came: bytes) -> bool:
+    """Nothing on its wire has a check."""
+    return metratec.encode(item) in came
 
 
 def _r321_came(item: r321.Frame, came: bytes) -> bool:

@@ -2,8 +2,8 @@
 
 The order: what is asked at the speed at which most devices speak comes first, so that the port is opened seldom (its
 opening may start a board anew); and the shuffler before all others, so that it hears nothing before its own question.
-Text, which only the ReShuffled board reads, comes last at each speed, and is no command. No question lights a field,
-opens a session or moves a motor: `shuffler.inquiry`, `reshuffled.inquiry` and `rfid.reader` say why.
+Text comes last at each speed: to a metraTec reader it is a question, to the ReShuffled board no command. No question
+lights a field, opens a session or moves a motor: `shuffler.inquiry`, `reshuffled.inquiry` and `rfid.reader` say why.
 """
 
 import asyncio
@@ -48,6 +48,7 @@ ATTEMPTS: Final = (
     Attempt("shuffler-v1", 115_200),
     Attempt("r321", 115_200),
     Attempt("pn532", 115_200),
+    Attempt("metratec", 115_200),
     Attempt("reshuffled", 115_200),
     Attempt("feig", 38_400, "E"),
     Attempt("feig", 9_600, "E"),

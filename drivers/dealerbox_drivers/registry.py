@@ -14,6 +14,7 @@ from dealerbox_drivers.rfid.settings import (
     Acr122Settings,
     Acr1552Settings,
     FeigSettings,
+    MetratecSettings,
     Pn532Settings,
     R321Settings,
     TagButtonSettings,
@@ -109,6 +110,15 @@ _ALL: Final = (
         settings=Pn532Settings,
         max_tags=2,
         air=("iso14443a",),
+    ),
+    Driver(
+        name="metratec",
+        role=Role.READER,
+        module="dealerbox_drivers.rfid.metratec.device",
+        device="MetratecReader",
+        settings=MetratecSettings,
+        max_tags=60,
+        air=("iso15693",),
     ),
     Driver(
         name="r321",

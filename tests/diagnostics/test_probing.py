@@ -18,6 +18,7 @@ from dealerbox_drivers.registry import DRIVERS
 from dealerbox_drivers.reshuffled.twin import ReshuffledTwin
 from dealerbox_drivers.rfid.ccid import twin as ccid
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
+from dealerbox_drivers.rfid.metratec.twin import MetratecTwin
 from dealerbox_drivers.rfid.pn532.twin import Pn532Twin
 from dealerbox_drivers.rfid.r321.reports import Reports
 from dealerbox_drivers.rfid.r321.twin import R321Twin
@@ -31,6 +32,7 @@ TWINS: dict[str, Callable[[Any, Felt], Any]] = {
     "shuffler-v1": lambda line, felt: ShufflerTwin(line, felt, Random(1)),
     "feig": lambda line, felt: FeigTwin(line, felt, {0: "board"}),
     "r321": lambda line, felt: R321Twin(line, felt, {0: "board"}),
+    "metratec": lambda line, felt: MetratecTwin(line, felt, {0: "board"}),
     "pn532": lambda line, felt: Pn532Twin(line, felt, {0: "board"}),
     "reshuffled": lambda line, felt: ReshuffledTwin(line, felt, Random(1)),
 }

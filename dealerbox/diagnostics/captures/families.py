@@ -4,6 +4,7 @@ Kept as it is: frames whose answers the pages give no place for a tag. Of an ans
 exchanged, and what else may tell one card from another (DSFID, ATS) is zero. Any other answer keeps its length.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
@@ -13,6 +14,7 @@ from dealerbox.diagnostics.captures.pseudonyms import Pseudonyms
 from dealerbox_drivers.rfid.ccid import apdu
 from dealerbox_drivers.rfid.ccid import wire as ccid
 from dealerbox_drivers.rfid.feig import wire as feig
+from dealerbox_drivers.rfid.metratec import wire as metratec
 from dealerbox_drivers.rfid.pn532 import chip
 from dealerbox_drivers.rfid.pn532 import wire as pn532
 from dealerbox_drivers.rfid.r321 import wire as r321
@@ -173,6 +175,34 @@ class R321:
         return replace(item, params=b"".join(tags) + params[-2:])
 
 
+class Metratec:
+    """metraTec: lines of sixteen digits."""
+
+    filler, idle = 0x00, b""
+    _TAG: Final = re.compile("[0-9A-F]{16}")
+    _PLAIN: Final = re.compile(rf"OK!|[A-Z]{{3}}( \d\d?)?|{metratec.IDENTITY.pattern}")
+
+    def __init__(self, pseudonyms: Pseudonyms) -> None:
+        self._pseudonyms = pseudonyms
+
+    def decoder(self) -> metratec.Decoder:
+        return metratec.Decoder()
+
+    def forms(self, item: str) -> Sequence[Form]:
+        return (metratec.encode,)
+
+    def asked(self, data: bytes) -> None:
+        """What an answer lists is known by its form."""
+
+    def masked(self, item: str) -> str:
+        return "\r".join(map(self._line, item.split("\r")))
+
+    def _line(self, line: str) -> str:
+        if self._TAG.fullmatch(line):
+            return self._pseudonyms.of(bytes.fromhex(line)).hex().upper()
+        return line if self._PLAIN.fullmatch(line) else "?" * len(line)
+
+
 class Ccid:
     """CCID: what an answer holds is known by the question of its number."""
 
@@ -237,5 +267,10 @@ def family_of(driver: str, pseudonyms: Pseudonyms, settings: Any) -> Family | No
         return None
     if driver in ("acr122u", "acr1552u"):
         return Ccid(pseudonyms, last_first=getattr(settings, "last_first", False))
-    kinds: dict[str, Callable[[Pseudonyms], Family]] = {"feig": Feig, "pn532": Pn532, "r321": R321}
+    kinds: dict[str, Callable[[Pseudonyms], Family]] = {
+        "feig": Feig,
+        "metratec": Metratec,
+        "pn532": Pn532,
+        "r321": R321,
+    }
     return kinds[driver](pseudonyms)

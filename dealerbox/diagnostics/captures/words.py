@@ -12,6 +12,7 @@ from dealerbox_drivers.reshuffled import wire as reshuffled
 from dealerbox_drivers.rfid.ccid import apdu
 from dealerbox_drivers.rfid.ccid import wire as ccid
 from dealerbox_drivers.rfid.feig import wire as feig
+from dealerbox_drivers.rfid.metratec import wire as metratec
 from dealerbox_drivers.rfid.pn532 import chip
 from dealerbox_drivers.rfid.pn532 import wire as pn532
 from dealerbox_drivers.rfid.r321 import wire as r321
@@ -55,6 +56,11 @@ def _version(said: Any) -> str:
     if isinstance(said, msgspec.Struct):
         return ", ".join(f"{field} {getattr(said, field)}" for field in said.__struct_fields__)
     return str(said)
+
+
+def _metratec(item: str, _: bool, __: Any) -> str:
+    *tags, end = item.split("\r")
+    return f"{end}: {_tags([Uid(tag) for tag in tags])}" if tags or end.startswith("IVF") else end
 
 
 def _pn532(item: pn532.Frame | pn532.Sign, _: bool, __: Any) -> str:
@@ -162,6 +168,7 @@ def _reshuffled(item: reshuffled.Message | reshuffled.Trouble, _: bool, __: Any)
 
 CODECS: Final[dict[str, Callable[[], tuple[Any, Words]]]] = {
     "feig": lambda: (feig.Decoder(), _feig),
+    "metratec": lambda: (metratec.Decoder(), _metratec),
     "pn532": lambda: (pn532.Decoder(), _pn532),
     "r321": lambda: (r321.Decoder(), _r321),
     "acr122u": lambda: (ccid.Decoder(), _ccid),

@@ -128,29 +128,41 @@ class R321Settings(AntennaSettings, frozen=True, kw_only=True):
         return is_usb(self.port)
 
 
-class Pn532Settings(ReaderSettings, frozen=True, kw_only=True):
-    """A PN532 on a serial line: one antenna, at most two cards."""
+class OneZoneSettings(ReaderSettings, frozen=True, kw_only=True):
+    """A reader with one antenna."""
 
-    baud: Annotated[int, Meta(ge=9600, le=1_288_000)] = 115_200
     zone: Watched
-    reference: Fixed | Literal[""] = ""
-    """Tag that is fixed at its antenna; a look that misses it does not count. It is one of the two. '': none."""
 
     def antennas(self) -> Mapping[int, str]:
         return {0: self.zone}
+
+
+class SerialZoneSettings(OneZoneSettings, frozen=True, kw_only=True):
+    """... on a serial line, which reads more than one tag."""
+
+    reference: Fixed | Literal[""] = ""
+    """Tag that is fixed at its antenna; a look that misses it does not count. It is one of those read. '': none."""
 
     def references_at(self) -> Mapping[int, str]:
         return {0: self.reference} if self.reference else {}
 
 
-class CcidSettings(ReaderSettings, frozen=True, kw_only=True):
+class Pn532Settings(SerialZoneSettings, frozen=True, kw_only=True):
+    """A PN532: at most two cards."""
+
+    baud: Annotated[int, Meta(ge=9600, le=1_288_000)] = 115_200
+
+
+class MetratecSettings(SerialZoneSettings, frozen=True, kw_only=True):
+    """A metraTec reader that speaks the ASCII protocol."""
+
+    baud: Annotated[int, Meta(ge=9600, le=115_200)] = 115_200
+
+
+class CcidSettings(OneZoneSettings, frozen=True, kw_only=True):
     """A reader on USB that shows one card: what its models have in common."""
 
     port: Annotated[str, Meta(pattern="^usb:", description="a USB device: usb:BUS-PORT, usb:VENDOR:PRODUCT[:SERIAL]")]
-    zone: Watched
-
-    def antennas(self) -> Mapping[int, str]:
-        return {0: self.zone}
 
     def faults(self) -> tuple[tuple[str, str], ...]:
         return name_faults(self.port)

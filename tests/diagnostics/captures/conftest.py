@@ -18,6 +18,7 @@ from dealerbox_drivers.registry import DRIVERS
 from dealerbox_drivers.reshuffled.twin import ReshuffledTwin
 from dealerbox_drivers.rfid.ccid.twin import Acr122Twin, Acr1552Twin
 from dealerbox_drivers.rfid.feig.twin import FeigTwin
+from dealerbox_drivers.rfid.metratec.twin import MetratecTwin
 from dealerbox_drivers.rfid.pn532.twin import Pn532Twin
 from dealerbox_drivers.rfid.r321.reports import Reports
 from dealerbox_drivers.rfid.r321.twin import R321Twin
@@ -52,6 +53,7 @@ SEATS: dict[str, Any] = {"zones": {"1": "seat:1", "2": "seat:2"}}
 KINDS = {
     "feig": Kind("feig", FeigTwin, ICODE, SEATS | {"port": "/dev/ttyUSB0"}),
     "feig 14443a": Kind("feig", FeigTwin, ULTRALIGHT, SEATS | {"port": "/dev/ttyUSB0"}),
+    "metratec": Kind("metratec", MetratecTwin, ICODE, SEAT | {"port": "/dev/ttyUSB0"}),
     "pn532": Kind("pn532", Pn532Twin, ULTRALIGHT, SEAT | {"port": "/dev/ttyUSB0"}),
     "r321": Kind("r321", R321Twin, ICODE, SEATS | {"port": "/dev/ttyUSB0"}),
     "r321 in reports": Kind("r321", R321Twin, ICODE, SEATS | {"port": "usb:1-1"}, Reports),

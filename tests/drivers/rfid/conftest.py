@@ -17,12 +17,21 @@ from dealerbox_drivers.rfid.ccid import twin as ccid
 from dealerbox_drivers.rfid.ccid.device import Acr122Reader, Acr1552Reader
 from dealerbox_drivers.rfid.feig import twin as feig
 from dealerbox_drivers.rfid.feig.device import FeigReader
+from dealerbox_drivers.rfid.metratec import twin as metratec
+from dealerbox_drivers.rfid.metratec.device import MetratecReader
 from dealerbox_drivers.rfid.pn532 import twin as pn532
 from dealerbox_drivers.rfid.pn532.device import Pn532Reader
 from dealerbox_drivers.rfid.r321 import twin as r321
 from dealerbox_drivers.rfid.r321.device import R321Reader
 from dealerbox_drivers.rfid.r321.reports import REPORT, Reports
-from dealerbox_drivers.rfid.settings import Acr122Settings, Acr1552Settings, FeigSettings, Pn532Settings, R321Settings
+from dealerbox_drivers.rfid.settings import (
+    Acr122Settings,
+    Acr1552Settings,
+    FeigSettings,
+    MetratecSettings,
+    Pn532Settings,
+    R321Settings,
+)
 
 
 class LosesReports:
@@ -141,6 +150,19 @@ ACR1552 = Family(
     baud=115200,
     most=1,
 )
+METRATEC = Family(
+    name="metratec",
+    cards=ICODE,
+    zones={0: "seat:2"},
+    device=MetratecReader,
+    settings=lambda zones, references: MetratecSettings(port=TTY, zone=zones[0], reference=references.get(0, "")),
+    twin=metratec.MetratecTwin,
+    wired=metratec.Timings(),
+    wretched=(0.02, 0.04),
+    other=b"PULSAR",
+    is_look=lambda question: question == "INV",
+    baud=115200,
+)
 R321 = Family(
     name="r321",
     cards=ICODE,
@@ -162,7 +184,7 @@ R321_HID = replace(
     lossy=LosesReports,
     wretched=(0.3, 0.5),
 )
-FAMILIES = (FEIG, PN532, ACR122, ACR1552, R321, R321_HID)
+FAMILIES = (FEIG, PN532, METRATEC, ACR122, ACR1552, R321, R321_HID)
 
 
 class Bench:

@@ -67,7 +67,7 @@ def test_a_zone_whose_turn_does_not_come_is_unknown(bench_of, family, run) -> No
     run(whole(), limit_s=600)
 
 
-@pytest.mark.parametrize("family", ["feig", "pn532", "r321"], indirect=True)
+@pytest.mark.parametrize("family", ["feig", "pn532", "metratec", "r321"], indirect=True)
 def test_a_reference_tag_is_never_told_and_without_it_the_zone_is_unknown(bench, family) -> None:
     reference = family.cards[51]
     channel = next(channel for channel, zone in family.zones.items() if zone == "seat:2")

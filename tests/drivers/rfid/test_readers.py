@@ -277,6 +277,7 @@ ODD = [
     ("pn532", "083f6c4a", "random"),
     ("pn532", "88a1b2c3", "cascade tag"),
     ("r321", "b7025fa0500104e0", "byte order reversed"),
+    ("metratec", "b7025fa0500104e0", "byte order reversed"),
 ]
 
 

@@ -1,0 +1,1 @@
+"""metraTec readers of ISO15693 tags, by their ASCII protocol."""
