@@ -18,6 +18,7 @@ HEAD = b'{"format":1}'
 SHARED = 0.25
 """How often records wait together for one sync."""
 MOST_SHARED = 3
+LOOK_S = 0.01
 
 
 def record_evening(hands: int, seed: int) -> list[bytes]:
@@ -55,6 +56,8 @@ class Recorder:
         self.faults: list[str] = []
         """What the writer did that it never may."""
         self.head = Head()
+        self.late_s = 0.0
+        """How late the loop was at most, of looks each LOOK_S."""
         self._gate = threading.Event()
         self._gate.set()
         disk.after = self._after
@@ -74,6 +77,7 @@ class Recorder:
         self._news, self._syncing = asyncio.Event(), asyncio.Event()
         found = recover(self.disk, lambda record: None, segment_bytes=self.segment_bytes)
         self.told = max(self.told, found.head.seq)
+        looking = asyncio.create_task(self._look_at_the_loop())
         writer = Writer(
             self.disk,
             found,
@@ -92,8 +96,15 @@ class Recorder:
                 await self._give(writer, group)
             self.head = writer.head
         finally:
+            looking.cancel()
             self._gate.set()
             writer.close()
+
+    async def _look_at_the_loop(self) -> None:
+        while True:
+            due_s = self._loop.time() + LOOK_S
+            await asyncio.sleep(LOOK_S)
+            self.late_s = max(self.late_s, self._loop.time() - due_s)
 
     async def _give(self, writer: Writer, group: list[bytes]) -> None:
         """Append the first; while its sync is held up append the others, so that they share the next."""

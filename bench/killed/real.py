@@ -12,11 +12,10 @@ from typing import Final
 import msgspec
 
 from bench.killed.witness import Death, Told, Witness, judged
-from dealerbox.model.keys import Key
 from dealerbox.model.view import View
 from dealerbox.simulate.byhand import SHOWN_S
 from dealerbox.simulate.demo.folder import own_folder
-from dealerbox.simulate.demo.live import TAKEN_S, LiveTable
+from dealerbox.simulate.demo.live import LiveTable
 from dealerbox.simulate.demo.station import ChildStation, StationDied
 from dealerbox.simulate.demo.tables import READERS, cards, lay_out
 from dealerbox.simulate.demo.trouble import NowAndThen
@@ -63,12 +62,6 @@ class Watched(LiveTable):
     """The table, with a witness."""
 
     witness: Witness
-
-    async def _press(self, key: Key, seat: int) -> bool:
-        given = await super()._press(key, seat)
-        if given:
-            self.witness.lifted.append((boottime_ns() - round(TAKEN_S * 1e9), key))
-        return given
 
     async def _lay(self, seats: tuple[int, ...]) -> None:
         self.witness.button(seats)
@@ -191,6 +184,7 @@ async def killed(deaths: int, seed: int, speed: float = SPEED) -> Found:
             station = ChildStation(config, twins.pins)
             table = Watched(setup_of(config), twins, station, boottime_ns)
             table.witness = witness
+            table.lifted.append(lambda key: witness.lifted.append((boottime_ns(), key)))
             each = _Deaths(rng, twins, station, table, witness)
             trouble = Slips(Random(f"{seed}:slips"), lambda line: None, 1 / speed, SLIPS)
             dealer = Dealer(

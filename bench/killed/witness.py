@@ -25,6 +25,8 @@ from dealerbox_drivers.felt import BEHIND_GATE, OUTLET, Felt
 
 KNOWN_NS: Final = 100_000_000
 """A key lifted so long before a death was taken, or it never will be: debouncing and one record take less."""
+LATE_NS: Final = 1_000_000_000
+"""A daemon on a busy machine may take a key so late, and stamp it so."""
 TAKEN_NS: Final = 1_500_000_000
 """From pressing a key to its event: a long press and a line of the menu."""
 
@@ -137,7 +139,7 @@ def _keys(events: list[Event], witness: Witness) -> tuple[int, int, list[str]]:
     last = kept = 0
     forgotten = []
     for at_ns, key in witness.lifted:
-        found = any(key is other and at_ns - TAKEN_NS < then < at_ns + KNOWN_NS for then, other in recorded)
+        found = any(key is other and at_ns - TAKEN_NS < then < at_ns + LATE_NS for then, other in recorded)
         died = any(death.at_ns < at_ns + KNOWN_NS and at_ns - TAKEN_NS < death.back_ns for death in witness.deaths)
         last += died
         kept += died and found

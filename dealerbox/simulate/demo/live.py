@@ -45,6 +45,8 @@ class LiveTable:
         """Told of every view that somebody looked at."""
         self.done: list[Callable[[str], None]] = []
         """Told in words what somebody does to end a hold."""
+        self.lifted: list[Callable[[Key], None]] = []
+        """Told of every key that was given, as the finger leaves it."""
         self._lifted: dict[Uid, str] = {}
         self.felt.watch(self._moved)
         self._twins, self._station = twins, station
@@ -176,6 +178,8 @@ class LiveTable:
             await self._twins.panel.choose(key, show(self.view()), seat, lambda: self._twins.pins.words.menu)
         except (LookupError, TimeoutError):
             return False  # overtaken by what happens at the table: look again
+        for told in self.lifted:
+            told(key)
         await asyncio.sleep(TAKEN_S)
         return True
 
