@@ -215,9 +215,9 @@ class Writer:
                     began_ns = time.perf_counter_ns()
                     for data in blocks:
                         self._tape.write(data)
+                    left = self._tape.left
                     self._tape.sync()
-                    took_ns = time.perf_counter_ns() - began_ns
-                    self._tell(self._now_durable, head, self._tape.left, took_ns)
+                    self._tell(self._now_durable, head, left, time.perf_counter_ns() - began_ns)
                     self._tape.prepare()
                 except Exception as error:  # whatever it is, nothing more will ever be durable
                     self._why = f"{self._tape.name}: {error or type(error).__name__}"
