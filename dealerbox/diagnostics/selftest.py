@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 from dealerbox.config.values import Config, DeviceConfig
-from dealerbox.diagnostics import button, clock, journal, link, panel, reader, shuffler
+from dealerbox.diagnostics import button, clock, journal, link, panel, reader, shuffler, watchdog
 from dealerbox.diagnostics.borrowed import Loan, borrowed
 from dealerbox.diagnostics.station import asked_of
 from dealerbox.diagnostics.verdict import Bench, Nobody, Step, untested
@@ -30,6 +30,8 @@ async def unattended(path: str, config: Config | None, clocks: clock.Clocks = cl
     async for step in clock.clock(clocks):
         if not (stands and step.code == "clock-synced"):
             yield step
+    async for step in watchdog.watchdog():
+        yield step
     if not stands and config is not None:
         async for step in journal.journal(config.state_dir, config.records, Nobody()):
             yield step
@@ -75,6 +77,8 @@ async def guided(
 ) -> AsyncIterator[Step]:
     """Test the whole table with a person; a running station must be in service."""
     async for step in clock.clock(clocks):
+        yield step
+    async for step in watchdog.watchdog():
         yield step
     async for step in journal.journal(config.state_dir, config.records, bench):
         yield step

@@ -73,6 +73,14 @@ STEPS: Final[dict[str, Asked]] = {
         "The system's time daemon says that the wall clock is right.",
         ("`timedatectl timesync-status`", "Give the box a time server it can reach."),
     ),
+    "watchdog-armed": Asked(
+        "The machine's own watchdog is armed, at 15 s at most.",
+        (
+            "`systemd/watchdog.conf` as /etc/systemd/system.conf.d/dealerbox-watchdog.conf, then reboot.",
+            "`wdctl` and `journalctl -b | grep -i watchdog`",
+            "Other files there that ask for more than 15 s: take them out.",
+        ),
+    ),
     "link-exchanges": Asked(
         "Questions over the line are answered: at most 1 of 1,000 is lost or spoilt.",
         (

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import dealerbox
+from dealerbox.diagnostics.verdict import Step, Verdict
+from dealerbox.diagnostics.watchdog import watchdog
 from dealerbox.station import running
 from dealerbox.station.notify import Notify, watch
 from dealerbox.station.virtual import virtual_clock, virtual_run
@@ -72,6 +74,31 @@ def test_the_pis_own_watchdog_is_asked_for_no_more_than_it_can_SD_07() -> None:
     asked = configparser.ConfigParser()
     asked.read(ROOT / "systemd" / "watchdog.conf")
     assert 5 < int(asked["Manager"]["RuntimeWatchdogSec"]) <= 15
+
+
+@pytest.mark.parametrize(
+    ("kernel", "verdict", "found"),
+    [
+        ({"watchdog0": ("active", "14")}, Verdict.PASSED, "watchdog0: active, 14 s"),
+        ({"watchdog0": ("inactive", "15")}, Verdict.FAILED, "watchdog0: inactive, 15 s"),
+        ({"watchdog0": ("active", "30")}, Verdict.FAILED, "watchdog0: active, 30 s"),
+        ({"watchdog0": ("inactive", "60"), "watchdog1": ("active", "15")}, Verdict.PASSED, "watchdog1: active, 15 s"),
+        ({"watchdog0": ("", "")}, Verdict.UNTESTED, "the kernel does not say how it is: `wdctl` does"),
+        ({}, Verdict.UNTESTED, "the kernel lists none"),
+    ],
+)
+def test_the_self_test_reads_back_whether_the_watchdog_is_armed_SD_07(tmp_path, kernel, verdict, found) -> None:
+    for name, files in kernel.items():
+        (tmp_path / name).mkdir()
+        for file, said in zip(("state", "timeout"), files, strict=True):
+            (tmp_path / name / file).write_text(said + "\n")
+
+    async def read() -> list[Step]:
+        return [step async for step in watchdog(tmp_path)]
+
+    (step,) = asyncio.run(read())
+    assert (step.code, step.verdict) == ("watchdog-armed", verdict)
+    assert step.found.startswith(found)
 
 
 def test_the_unit_lets_the_station_give_its_sockets_to_their_groups() -> None:
