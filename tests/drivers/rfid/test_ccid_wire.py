@@ -89,6 +89,17 @@ def test_a_message_after_noise_and_a_silence_is_read_at_once(data, noise) -> Non
     assert decoder.feed(data) == [read_by_hand(data)]
 
 
+@pytest.mark.parametrize("data", GOOD, ids=bytes.hex)
+def test_what_is_lost_or_added_inside_a_message_spoils_none_after_the_next_silence(data) -> None:
+    """No check tells a spoilt byte within: USB has its own, so that packets are lost whole or not at all."""
+    for cut in range(1, len(data)):
+        for spoilt in (data[:cut], data[:cut] + b"\xa5" + data[cut:]):
+            decoder = Decoder()
+            decoder.feed(spoilt)
+            decoder.gap()
+            assert decoder.feed(data) == [read_by_hand(data)]
+
+
 @given(st.lists(st.binary(max_size=60)))
 def test_whatever_comes_in_nothing_raises_and_little_is_kept(chunks) -> None:
     decoder = Decoder()

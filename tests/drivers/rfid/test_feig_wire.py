@@ -78,6 +78,24 @@ def test_a_frame_after_a_bad_one_is_found(data) -> None:
     assert frames(items)[-1:] == [read_by_hand(data)]
 
 
+@pytest.mark.parametrize("data", GOOD, ids=bytes.hex)
+def test_a_byte_of_noise_inside_a_frame_spoils_that_frame_and_no_other(data) -> None:
+    for cut in range(1, len(data)):
+        decoder = Decoder()
+        items = decoder.feed(data[:cut] + b"\xa5" + data[cut:]) + decoder.gap()
+        assert read_by_hand(data) not in frames(items)
+        assert decoder.feed(data) == [read_by_hand(data)]
+
+
+@pytest.mark.parametrize("noise", [b"\x00", b"\xff", b"\x02\x00", b"\x20\x41\x42\x43"])
+def test_noise_between_frames_costs_none_of_them_once_the_line_is_silent(noise) -> None:
+    decoder = Decoder()
+    items = decoder.feed(noise.join(GOOD)) + decoder.gap()
+    assert [frame for frame in frames(items) if frame in map(read_by_hand, GOOD)] == [
+        read_by_hand(data) for data in GOOD
+    ]
+
+
 @given(st.lists(st.binary(max_size=60)))
 def test_whatever_comes_in_nothing_raises_and_little_is_kept(chunks) -> None:
     decoder = Decoder()

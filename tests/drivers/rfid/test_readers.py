@@ -276,6 +276,7 @@ ODD = [
     ("feig", "b7025fa0500104e0", "byte order reversed"),
     ("pn532", "083f6c4a", "random"),
     ("pn532", "88a1b2c3", "cascade tag"),
+    ("acr122u", "083f6c4a", "random"),
     ("r321", "b7025fa0500104e0", "byte order reversed"),
     ("metratec", "b7025fa0500104e0", "byte order reversed"),
 ]
@@ -294,6 +295,24 @@ def test_a_tag_whose_number_cannot_be_is_named_and_nothing_is_told_of_its_zone(b
         assert not b.of(TagsSeen)
 
     bench(story)
+
+
+@pytest.mark.parametrize("family", ["feig", "pn532", "acr122u", "r321"], indirect=True)
+def test_the_same_tag_twice_in_one_reply_is_named_and_nothing_is_told_of_its_zone(bench, family) -> None:
+    """A parser that never went on, a reader's ghosts: two readings of one tag prove neither."""
+
+    class Ghosts(Felt):
+        def readable(self, zone):
+            return super().readable(zone) * 2
+
+    async def story(b) -> None:
+        await b.until(b.all_known)
+        b.felt.put(family.cards[0], "seat:2")
+        await b.until(lambda: b.of(ZoneUnknown))
+        assert "a tag stands twice in one reply" in b.of(ZoneUnknown)[0].why
+        assert not b.of(TagsSeen)
+
+    bench(story, felt=Ghosts([family.cards], Random(1)))
 
 
 def test_what_goes_over_the_wire_is_counted_and_timed(bench, family) -> None:
