@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import shutil
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -49,12 +50,12 @@ class Terminal:
         self._task: Any = None
 
     async def does(self, what: str) -> bool:
-        answer = await self._asked(f"{what}\n  Enter when it is done, s to leave it out: ")
+        answer = await self._asked(f"{what} [Enter: it is done, s: leave it out]")
         return not answer.lower().startswith("s")
 
     async def sees(self, what: str) -> bool | None:
         while True:
-            answer = (await self._asked(f"{what} [y/n, s: cannot tell] ")).lower()[:1]
+            answer = (await self._asked(f"{what} [y/n, s: cannot tell]")).lower()[:1]
             if answer in ("y", "n", "s"):
                 return {"y": True, "n": False}.get(answer)
 
@@ -64,7 +65,7 @@ class Terminal:
         return True
 
     def progress(self, what: str, part: float) -> None:
-        if not sys.stderr.isatty():
+        if not sys.stderr.isatty() or self._bare:
             return
         if self._drawn is None:
             from rich.console import Console
@@ -79,8 +80,9 @@ class Terminal:
             self.quiet()
 
     def live(self, what: str) -> None:
-        if sys.stderr.isatty():
-            click.echo(f"\r\x1b[2K  {what}", nl=False, err=True)
+        if sys.stderr.isatty() and not self._bare:
+            room = shutil.get_terminal_size().columns - 3
+            click.echo(f"\r\x1b[2K  {what[:room]}", nl=False, err=True)
 
     def quiet(self) -> None:
         """Take away what is shown for the moment."""
@@ -105,9 +107,12 @@ class Terminal:
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 loop.call_soon_threadsafe(heard, line)
 
-        click.echo(click.style("> ", fg="cyan", bold=True) + text, nl=False, err=True)
+        click.echo(click.style("> ", fg="cyan", bold=True) + text, err=True)
         threading.Thread(target=read, daemon=True).start()
         line = await answer
+        if sys.stderr.isatty():  # what was shown at the moment stands above the line that was typed
+            click.echo("\x1b[1A", nl=False, err=True)
+            self.quiet()
         if not line:
             raise click.Abort
         return line.strip()
@@ -172,21 +177,28 @@ def run(
     done: list[Step] = [] if keep is None else keep
     terminal = Terminal(bare=bare)
 
+    finished(told(test(terminal), terminal, bare=bare, keep=done), loans, terminal)
+    if not bare and len(done) > 1:
+        counts = {verdict: sum(step.verdict is verdict for step in done) for verdict in Verdict}
+        click.echo(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    return code_of(done)
+
+
+def finished(work: Coroutine[Any, Any, None], loans: Iterable["Loan"], terminal: Terminal) -> None:
+    """Do some work, to its end or that of any of the loans."""
+
     async def main() -> None:
-        testing = asyncio.create_task(told(test(terminal), terminal, bare=bare, keep=done))
+        testing = asyncio.create_task(work)
         watching = [asyncio.create_task(loan.ended()) for loan in loans]
         await asyncio.wait([testing, *watching], return_when=asyncio.FIRST_COMPLETED)
+        ended = [task for task in (testing, *watching) if task.done()]
         for task in (testing, *watching):
-            if task.done():
-                await task
             task.cancel()
         await asyncio.gather(testing, *watching, return_exceptions=True)
+        for task in ended:
+            await task
 
     try:
         asyncio.run(main())
     finally:
         terminal.quiet()
-    if not bare and len(done) > 1:
-        counts = {verdict: sum(step.verdict is verdict for step in done) for verdict in Verdict}
-        click.echo(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
-    return code_of(done)

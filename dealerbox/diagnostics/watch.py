@@ -38,11 +38,14 @@ class Tally:
         self.missed: Counter[Uid] = Counter()
         """Longest run of looks that missed a tag once it had been seen."""
         self.now: tuple[Uid, ...] = ()
+        self.glances: list[Glance] = []
+        """Every look, in order."""
         self._missing: Counter[Uid] = Counter()
 
     def take(self, glance: Glance) -> None:
         """Count one look."""
         self.looks += 1
+        self.glances.append(glance)
         self.at_ns.append(glance.at_ns)
         if glance.why:
             self.blind[glance.why] += 1
@@ -64,6 +67,29 @@ class Tally:
         """Return the times between two looks, ms."""
         return spread((after - before) / 1e6 for before, after in zip(self.at_ns, self.at_ns[1:], strict=False))
 
+    def sights(self, uid: Uid) -> list[int]:
+        """Return when a tag was read, ns."""
+        return [glance.at_ns for glance in self.glances if uid in glance.uids]
+
+    def wavered_ns(self, uid: Uid) -> int:
+        """Return the time from a tag's first sight to that from which it was missed no more than one look in a row.
+
+        What comes after is a resting card's.
+        """
+        found = [(glance.at_ns, uid in glance.uids) for glance in self.glances]
+        first = next((at_ns for at_ns, there in found if there), 0)
+        settled = first
+        missing = 0
+        for at_ns, there in found:
+            missing = 0 if there else missing + 1
+            if missing > 1 and at_ns > first:
+                settled = at_ns
+        return settled - first
+
+    def missed_at_rest(self, uid: Uid) -> int:
+        """Return the longest run of looks that missed a tag once it had been seen."""
+        return self.missed[uid]
+
     @property
     def why(self) -> str:
         """Why it most often could not look; '' it always could."""
@@ -76,6 +102,8 @@ class Watch:
     def __init__(self, readers: Sequence[AnyReader], zones: Iterable[Zone], glanced: Callable[[], None]) -> None:
         self.zones = tuple(zones)
         self.tallies = {zone: Tally(zone) for zone in self.zones}
+        self.fixed = frozenset(uid for reader in readers for uid in reader.fixed())
+        """Reference tags."""
         self.gone: dict[str, DealerboxError] = {}
         """Readers that could not be asked, and why."""
         self._readers, self._glanced = readers, glanced
@@ -98,10 +126,14 @@ class Watch:
         self.tallies = {zone: Tally(zone) for zone in self.zones}
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LONGEST_S):
-                while not self._enough(least, zones or self.zones):
-                    self._news.clear()
-                    await self._news.wait()
+                await self.until(lambda: self._enough(least, zones or self.zones))
         return self.tallies
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """Return after the look that makes it so."""
+        while not true():
+            self._news.clear()
+            await self._news.wait()
 
     def _enough(self, least: int, zones: Collection[Zone]) -> bool:
         return len(self.gone) == len(self._readers) or all(

@@ -11,6 +11,7 @@ COMMANDS: Final = (
     "probe",
     "service",
     "button",
+    "calibrate",
     "clock",
     "journal",
     "link",

@@ -72,6 +72,10 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
         """Return the zones that it looks at."""
         return tuple(self._zones.values())
 
+    def fixed(self) -> tuple[Uid, ...]:
+        """Return the tags that are fixed at its antennas."""
+        return tuple(self._references.values())
+
     def obey(self, command: Command) -> None:
         """A reader only looks: no command is for it."""
 
