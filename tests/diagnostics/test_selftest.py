@@ -48,7 +48,7 @@ def guided(table, device, steps_of, monkeypatch) -> Any:
 def test_every_part_is_there_and_without_a_person_nothing_that_needs_one_is_right(guided) -> None:
     steps = guided()
     parts = {step.code.partition("-")[0] for step in steps}
-    assert parts == {"clock", "journal", "link", "panel", "button", "reader", "shuffler"}
+    assert parts == {"clock", "watchdog", "journal", "link", "panel", "button", "reader", "shuffler"}
     needs_hands = [
         step for step in steps if step.code in ("reader-empty", "shuffler-feed", "panel-rest", "button-rest")
     ]
