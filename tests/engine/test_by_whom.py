@@ -88,6 +88,21 @@ def test_a_hold_that_the_director_ended_by_a_word_is_cleared_by_a_person_one_tha
     assert cleared(table.rule(ruling)) == by_word[ruling]
 
 
+def test_a_hand_that_was_dealt_wrong_is_cleared_by_the_director_who_ruled_it_dead_and_no_other_seats_hold_1815_1(
+    table, make_table, given
+) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = given(table)
+    dealt.holes()
+    dealt.lay(seat(2))
+    dealt.lay(seat(3))
+    table.press(Key.ACTION)
+    assert table.reasons == ["too_many_cards", "too_many_cards"]
+    assert cleared(table.rule(Ruling.HAND_DEAD, seat=2)) == []
+    assert [h.zone for h in table.state.holds] == [seat(3)]
+    assert cleared(table.rule(Ruling.HAND_DEAD, seat=3)) == [DIRECTOR]
+
+
 def test_a_hold_that_the_readers_saw_mended_is_cleared_by_nobody(table) -> None:
     table.begun()
     card = table.let_out()

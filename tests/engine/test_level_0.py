@@ -4,7 +4,7 @@ import pytest
 
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
-from dealerbox.model.commands import Refuse
+from dealerbox.model.commands import Places, Refuse
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense, House
@@ -36,7 +36,8 @@ def taken(table):
 
 def test_it_is_told_that_it_holds_52_when_52_tags_have_passed_and_is_never_asked_to_take_them_in(table) -> None:
     assert filled(table, deck()) == "Places"
-    assert table.state.placed == (52, 0)
+    (places,) = [command for command in table.log[-1][1] if isinstance(command, Places)]
+    assert (places.machine, places.exit_id, places.person) == (52, 0, 0)  # the readers' word, and nobody's
 
 
 def test_with_51_of_them_it_waits(table) -> None:

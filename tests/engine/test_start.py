@@ -134,7 +134,7 @@ def test_a_deck_that_is_back_and_still_to_be_taken_in_H7(table) -> None:
         (FOREIGN, "foreign_card", True),
         (joker(1, 1), "joker_present", False),
         (joker(2, 1), "joker_present", False),
-        (token(2, 9), "other_deck", False),
+        (token(2, 1), "other_deck", False),
         (token(1, 9), "", False),
         (cut_card(1), "", False),
     ],
@@ -152,7 +152,7 @@ def test_a_joker_aside_hides_no_other_deck_on_the_board(table) -> None:
     table.ready()
     table.see(ASIDE, joker(1, 1))
     table.see(ASIDE, token(2, 3))
-    table.see(BOARD, token(2, 9))
+    table.see(BOARD, token(2, 1))
     assert why(table) == ("other_deck", BOARD)
 
 
