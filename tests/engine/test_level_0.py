@@ -36,7 +36,7 @@ def taken(table):
 
 def test_it_is_told_that_it_holds_52_when_52_tags_have_passed_and_is_never_asked_to_take_them_in(table) -> None:
     assert filled(table, deck()) == "Places"
-    (places,) = [command for command in table.log[-1][1] if isinstance(command, Places)]
+    (places,) = [command for _, told in table.log for command in told if isinstance(command, Places)]
     assert (places.machine, places.exit_id, places.person) == (52, 0, 0)  # the readers' word, and nobody's
 
 
