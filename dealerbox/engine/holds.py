@@ -30,9 +30,10 @@ def hold(
     token: Token = NO_CARD,
     device: str = "",
 ) -> State:
-    """Raise a hold, unless one of this reason, token and device stands already."""
+    """Raise a hold, unless one of this reason, token and device stands already; of neither: of this zone."""
     for standing in state.holds:
-        if standing.reason is reason and standing.token == token and standing.device == device:
+        same = standing.reason is reason and standing.token == token and standing.device == device
+        if same and (token or device or standing.zone == zone):
             return state
     clause = clause or IRREGULARITIES[reason].clause
     key = state.memory.hold_key + 1
