@@ -3,10 +3,11 @@
 import pytest
 
 from dealerbox.model import events as ev
-from dealerbox.model.cards import token
+from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Notice, Refuse
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.shuffler import Cycle
+from dealerbox.model.zones import INFEED
 
 
 def cards(slot, first=1):
@@ -87,7 +88,7 @@ def test_pots_stand_when_a_deck_that_was_played_lacks_a_card_and_none_are_spoken
     first = read(table, *cards(2, first=2))
     emptied(table)
     assert (first, read(table, *cards(2, first=2))) == ([], [])
-    assert table.state.deck == 0
+    assert (table.state.deck, table.state.out) == (0, {})
 
 
 def test_a_deck_doubted_before_a_restart_goes_out_after_the_hand_S4(table) -> None:
@@ -107,3 +108,41 @@ def test_decks_that_are_brought_end_what_the_panel_says_of_a_refusal_before(tabl
     assert table.state.refused is not None
     table.tell(lambda at: ev.DecksEnrolled(at, table.setup.decks, "ann"))
     assert table.state.refused is None
+
+
+# A closed table takes no used deck again (C13).
+
+
+def opened_again(table) -> None:
+    table.rule(Ruling.CLOSE)
+    table.started()
+    table.meet(machine=0)
+    emptied(table)
+
+
+def test_a_table_that_opens_again_opens_a_deck_that_was_not_in_play_C13(table) -> None:
+    table.ready()
+    opened_again(table)
+    assert [deck.status.value for deck in table.state.decks] == ["used", "new"]
+    assert (table.state.deck, table.state.sealed, table.view.phase) == (2, False, "opening")
+
+
+def test_with_both_used_it_opens_none_and_asks_for_a_new_set_1804B8(table) -> None:
+    table.ready()
+    opened_again(table)
+    read(table, *cards(2))
+    table.press(Key.ACK)
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.rule(Ruling.CLOSE)
+    table.started()
+    table.meet(machine=0)
+    table.button(1)
+    assert (table.state.deck, refused(table.press(Key.START))) == (0, ["new_set_required"])
+
+
+@pytest.mark.parametrize(("stranger", "reason"), [(Token(17), "deck_not_enrolled"), (token(1, 3), "deck_used")])
+def test_a_deck_that_may_not_be_opened_is_refused_at_the_infeed_1804A1(table, stranger, reason) -> None:
+    table.ready()
+    opened_again(table)
+    (told,) = [command for command in table.see(INFEED, stranger) if isinstance(command, Refuse)]
+    assert (told.reason, told.asked, told.zone) == (reason, "verify", INFEED)
