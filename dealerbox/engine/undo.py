@@ -100,7 +100,8 @@ def _brought(standing: Standing) -> Standing:
 
 def _open_again(state: State, before: State) -> State:
     """AWARD or MISDEAL is taken back; a machine that was given anything since has forgotten the hand's shuffle."""
-    given = state.memory.next_id != before.memory.next_id
+    by_hand = before.manual is not None and before.manual.emptied  # no machine can mix what the dealer holds
+    given = state.memory.next_id != before.memory.next_id and not by_hand
     out = state.out if state.deck == before.deck else before.out
     released = before.released if before.released and before.released.passed_ns else None
     since = tuple(_brought(h) for h in state.holds if h not in before.holds or h.reason is Reason.JOURNAL_FULL)

@@ -7,6 +7,7 @@ from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Refuse
 from dealerbox.model.keys import Key
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, seat
 
@@ -188,3 +189,175 @@ def test_a_burn_on_its_way_when_the_hand_was_over_is_judged_where_it_lies_when_i
     table.press(Key.UNDO)
     assert (table.reasons, table.view.expect, table.state.released) == ([], BOARD, None)
     assert EXIT not in table.state.seen or burn not in table.state.seen[EXIT]
+
+
+# What was open when a hand was ended too soon.
+
+
+def flashed_flop(table, flop) -> None:
+    """By machine: the flop goes back, and a card is on its way."""
+    table.flop()
+    table.press(Key.NEXT)
+    table.deal()
+    table.let_out()
+    table.press(Key.PREMATURE)
+    assert table.state.recalled
+
+
+def cut_owed(table, flop) -> None:
+    dealt = flop(table)
+    cards = [card for card, record in table.state.out.items() if record.at == BOARD]
+    table.press(Key.PREMATURE)
+    for card in cards:
+        table.lose(BOARD, card)
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    dealt.stub.extend(cards)
+    assert (table.view.prompt_code, table.state.cut_owed) == ("cut", True)
+
+
+def unburned(table, flop) -> None:
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    (card,) = dealt.lay(BURN)
+    table.press(Key.UNBURN)
+    table.lose(BURN, card)
+    assert table.state.unburned == card
+
+
+def half_read(table, flop) -> None:
+    """A board card was read before its burn, within one scan."""
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    table.see(BOARD, dealt.stub[1])
+    assert table.state.early
+
+
+def asked_whether_acted(table, flop) -> None:
+    holes = table.holes()
+    table.lose(seat(2), holes[0])
+    table.see(MUCK, holes[0])
+    table.press(Key.MISDEAL)
+    assert table.view.prompt_code == "acted"
+
+
+def doubted(table, flop) -> None:
+    table.holes()
+    table.press(Key.SUSPECT)
+
+
+@pytest.mark.parametrize(
+    ("open_", "by", "cost"),
+    [
+        (flashed_flop, Dispense.SINGLE, MIXED),
+        (cut_owed, Dispense.HAND, TOLD),
+        (unburned, Dispense.HAND, TOLD),
+        (half_read, Dispense.HAND, TOLD | {"strays"}),
+        (asked_whether_acted, Dispense.SINGLE, MIXED),
+        (doubted, Dispense.SINGLE, MIXED | {"whole_read"}),
+    ],
+)
+def test_an_award_taken_back_leaves_open_what_was_open(make_table, flop, open_, by, cost) -> None:
+    table = make_table(house=House(dispense=by))
+    open_(table, flop)
+    before = table.state
+    table.press(Key.AWARD)
+    table.press(Key.UNDO)
+    assert changed(before, table.state) <= cost
+
+
+def test_by_hand_the_cut_that_was_owed_is_asked_for_and_the_hand_goes_on_C16(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    cut_owed(table, flop)
+    table.press(Key.AWARD)
+    table.press(Key.UNDO)
+    assert table.view.prompt_code == "cut"
+    table.press(Key.CUT)
+    table.press(Key.NEXT)
+    table.see(BOARD, token(1, 40))
+    assert (table.reasons, table.view.expect) == ([], BOARD)
+
+
+def test_a_device_that_is_lost_all_the_while_is_held_once(table) -> None:
+    card = table.begun() or table.let_out()
+    table.see(seat(3), card)
+    table.tell(lambda at: ev.ZoneUnknown(at, BOARD, "deaf"))
+    before = table.state
+    table.press(Key.AWARD)
+    assert table.reasons == ["device_lost"]
+    told = table.press(Key.UNDO)
+    assert table.state.holds == before.holds
+    assert [type(command).__name__ for command in told if type(command).__name__ == "Hold"] == []
+
+
+def test_next_after_action_is_taken_back_with_what_it_sent_back_C6(table) -> None:
+    table.flop()
+    table.press(Key.NEXT)
+    turn = table.deal_street()[-1]
+    table.press(Key.PREMATURE)
+    table.lose(BOARD, turn)
+    table.see(ASIDE, turn)
+    table.press(Key.NEXT)
+    table.deal_street()
+    table.press(Key.ACTION)
+    before = table.state
+    table.press(Key.NEXT)
+    assert (table.state.returning, table.state.street_acted) == ({turn}, False)
+    table.press(Key.UNDO)
+    assert changed(before, table.state) <= TOLD
+
+
+@pytest.mark.parametrize("dealt", [1, 2, 3])
+def test_premature_in_the_middle_of_a_street_is_taken_back(table, dealt) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    for _ in range(dealt):
+        table.deal()
+    before = table.state
+    table.press(Key.PREMATURE)
+    table.press(Key.UNDO)
+    assert changed(before, table.state) <= TOLD
+
+
+def test_with_a_card_on_its_way_too_and_what_was_held_since_stays(table) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    table.deal()
+    table.let_out()
+    before = table.state
+    table.press(Key.PREMATURE)
+    table.button(3)
+    table.wait(1600)
+    assert table.reasons == ["premature_flop", "button_moved"]
+    table.press(Key.UNDO)
+    assert table.reasons == ["button_moved"]
+    assert changed(before, table.state) <= TOLD | {"holds", "button_seen", "button_since_ns", "released"}
+
+
+def test_what_was_called_of_a_card_in_the_air_is_final_once_it_was_said_to_lie_aside_H10(table) -> None:
+    table.begun()
+    table.let_out()
+    table.press(Key.EXPOSED)
+    table.wait(2000)
+    table.press(Key.ACK)
+    told = table.press(Key.UNDO)
+    assert [(c.reason.value, c.asked) for c in told if isinstance(c, Refuse)] == [("not_now", "undo")]
+
+
+def test_start_by_hand_is_taken_back_with_the_hand_shuffle_kept_S1(table) -> None:
+    table.holes()
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "dead"))
+    table.press(Key.MANUAL)
+    table.press(Key.AWARD)
+    table.press(Key.ACK)
+    for number in range(1, 53):
+        table.see(BURN, token(1, number))
+        table.lose(BURN, token(1, number))
+    table.press(Key.ACK)
+    table.button(2)
+    before = table.state
+    assert before.shuffled == -1
+    table.press(Key.START)
+    assert table.state.phase == "dealing"
+    table.press(Key.UNDO)
+    assert changed(before, table.state) <= TOLD | {"hand", "seen"}

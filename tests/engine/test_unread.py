@@ -5,7 +5,7 @@ from dealerbox.model import events as ev
 from dealerbox.model.cards import is_unidentified
 from dealerbox.model.commands import Release
 from dealerbox.model.keys import Key
-from dealerbox.model.zones import EXIT
+from dealerbox.model.zones import ASIDE, EXIT, seat
 
 
 def unread(table) -> int:
@@ -54,3 +54,51 @@ def test_it_may_be_any_card_of_the_hand(table) -> None:
     unread(table)
     table.press(Key.ACK)
     assert is_unidentified(table.state.released.token)
+
+
+def silent_to(table, zone) -> None:
+    """The next card is let out unread, and the dealer says that it lies at its step's zone."""
+    assert table.view.expect == zone
+    number = unread(table)
+    table.press(Key.ACK)
+    release = table.state.memory.pending
+    table.tell(lambda at: ev.CardPassed(at, release, number))
+    table.wait(2000)
+    table.press(Key.ACK)
+
+
+def silent(table, zone):
+    return [card for card, record in table.state.out.items() if record.dealt == zone and is_unidentified(card)]
+
+
+def test_of_two_that_no_reader_reads_the_one_of_the_seat_that_was_called_is_asked_about_1811_1(table) -> None:
+    table.begun()
+    silent_to(table, seat(2))
+    silent_to(table, seat(3))
+    (first,), (second,) = silent(table, seat(2)), silent(table, seat(3))
+    table.press(Key.EXPOSED, 3)
+    assert (table.view.prompt_code, table.reasons) == ("silent_aside", ["exposed_card"])
+    table.press(Key.ACK)
+    record = table.state.out[second]
+    assert (table.reasons, record.at, record.home, record.inferred) == ([], ASIDE, ASIDE, True)
+    assert table.state.out[first].at == seat(2)
+
+
+def test_one_that_a_reader_reads_is_waited_for_and_not_asked_about(table) -> None:
+    table.begun()
+    silent_to(table, seat(2))
+    card = table.deal()
+    table.press(Key.EXPOSED, 3)
+    assert table.view.prompt_code != "silent_aside"
+    table.see(ASIDE, card)
+    assert table.reasons == []
+
+
+def test_once_said_to_lie_aside_it_is_not_asked_about_again(table) -> None:
+    table.begun()
+    silent_to(table, seat(2))
+    table.press(Key.EXPOSED, 2)
+    table.press(Key.ACK)
+    table.deal()
+    table.press(Key.EXPOSED, 3)
+    assert (table.reasons, table.view.prompt_code == "silent_aside") == (["exposed_card"], False)
