@@ -87,10 +87,24 @@ def test_a_shuffle_that_cannot_be_is_named_by_its_line(dealerbox: Any, tmp_path:
 def test_a_log_that_no_station_signed_is_not_taken_for_chance(dealerbox: Any, table: Path, tmp_path: Path) -> None:
     log = tmp_path / "night.jsonl"
     log.write_text('{"seq":2,"event":{"event":"Tick","at_ns":1},"commands":[]}\n')
-    answer = dealerbox("diag", "audit", "shuffle", "--config", str(table), str(log))
+    answer = dealerbox("diag", "audit", "shuffle", "--file", str(table), str(log))
     assert answer.code == 65
     assert answer.err.startswith(f"{log}: not signed by any station; audit it on the machine that wrote it")
 
 
 def test_a_journal_that_is_not_there_is_66(dealerbox: Any, table: Path) -> None:
-    assert dealerbox("diag", "audit", "shuffle", "--config", str(table)).code == 66
+    assert dealerbox("diag", "audit", "shuffle", "--file", str(table)).code == 66
+
+
+def test_a_bench_run_is_not_made_where_no_device_is(dealerbox: Any, table: Path, tmp_path: Path) -> None:
+    file = tmp_path / "run.shuffles"
+    answer = dealerbox("diag", "audit", "bench", "--file", str(table), str(file))
+    assert (answer.code, "there is no such port" in answer.err) == (69, True)
+    assert not file.exists()
+
+
+def test_a_bench_run_without_a_shuffle_is_no_audit(dealerbox: Any, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.shuffles"
+    empty.write_text('{"shuffles":1}\n')
+    answer = dealerbox("diag", "audit", "shuffle", str(empty))
+    assert (answer.code, answer.err) == (65, "empty.shuffles: no shuffle is in it; make a bench run, or add logs\n")

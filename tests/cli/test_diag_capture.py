@@ -47,7 +47,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_a_wire_is_written_down_and_plays_again(dealerbox: Any, table: str, tmp_path: Path) -> None:
     file = tmp_path / "seats.capture"
-    answer = dealerbox("diag", "capture", "--config", table, "--device", "seat:1", "--seconds", "0.4", str(file))
+    answer = dealerbox("diag", "capture", "--file", table, "--device", "seat:1", "--seconds", "0.4", str(file))
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith(f"{file}: ")
     assert answer.out.endswith(" bytes came from seats-left\n")
@@ -63,27 +63,27 @@ def test_a_port_that_is_not_there_is_69_and_no_file_is_left(
 ) -> None:
     monkeypatch.undo()
     file = tmp_path / "none.capture"
-    answer = dealerbox("diag", "capture", "--config", table, "--device", "seats-left", str(file))
+    answer = dealerbox("diag", "capture", "--file", table, "--device", "seats-left", str(file))
     assert (answer.code, file.exists()) == (69, False)
     assert "there is no such port: plug the device in" in answer.err
 
 
 def test_a_panel_has_no_wire_and_no_file_is_left(dealerbox: Any, table: str, tmp_path: Path) -> None:
     file = tmp_path / "panel.capture"
-    answer = dealerbox("diag", "capture", "--config", table, "--device", "panel", str(file))
+    answer = dealerbox("diag", "capture", "--file", table, "--device", "panel", str(file))
     assert (answer.code, file.exists()) == (65, False)
     assert answer.err.startswith("driver panel-pins has no wire of bytes: it reads and sets pins; with one: ")
 
 
 def test_a_device_is_to_be_named_where_there_are_several(dealerbox: Any, table: str, tmp_path: Path) -> None:
-    answer = dealerbox("diag", "capture", "--config", table, str(tmp_path / "x.capture"))
+    answer = dealerbox("diag", "capture", "--file", table, str(tmp_path / "x.capture"))
     assert (answer.code, "--device NAME: one of shuffler, seats-left, " in answer.err) == (2, True)
 
 
 def test_a_file_that_is_there_is_not_written_over(dealerbox: Any, table: str, tmp_path: Path) -> None:
     file = tmp_path / "there.capture"
     file.write_text("mine")
-    answer = dealerbox("diag", "capture", "--config", table, "--device", "seats-left", str(file))
+    answer = dealerbox("diag", "capture", "--file", table, "--device", "seats-left", str(file))
     assert (answer.code, file.read_text()) == (2, "mine")
 
 
@@ -91,7 +91,7 @@ def test_tags_as_they_are_read_are_for_directors(
     dealerbox: Any, table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "plain.capture"
-    ask = ("diag", "capture", "--config", table, "--device", "seats-left", "--seconds", "0.4", "--as-read", str(file))
+    ask = ("diag", "capture", "--file", table, "--device", "seats-left", "--seconds", "0.4", "--as-read", str(file))
     monkeypatch.setattr("os.getuid", lambda: 65534)
     monkeypatch.setattr("os.getgroups", list)
     answer = dealerbox(*ask)

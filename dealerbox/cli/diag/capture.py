@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.cli.technician import file_option
 
 if TYPE_CHECKING:
     from dealerbox.config.values import Config
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
     short_help="Write down what passes over a device's wire.",
     epilog="Example: dealerbox diag capture --device seats-left --seconds 30 seats.capture",
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("capture_file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--device", "name", metavar="NAME", help="A device of the table, or a zone. Default: if there is one.")
-@click.option("--config", "station", default="/etc/dealerbox/station.toml", show_default=True, type=click.Path())
+@file_option
 @click.option("--seconds", type=click.FloatRange(0.1, 3600), default=10.0, show_default=True, help="For how long.")
 @click.option("--as-read", is_flag=True, help="A director's word: tags as they are read, not by pseudonyms.")
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for what was taken.")
-def capture(file: Path, name: str | None, station: str, seconds: float, as_read: bool, bare: bool) -> int:
+def capture(capture_file: Path, name: str | None, file: str, seconds: float, as_read: bool, bare: bool) -> int:
     """Run a device's own driver for a while and write what passes over its wire, with times, to the new FILE.
 
     Between hands alone: in service (`diag service begin`), or with the station stopped. Each tag has another number in
@@ -42,17 +43,17 @@ def capture(file: Path, name: str | None, station: str, seconds: float, as_read:
     from dealerbox_drivers.pins.budget import pin_faults
     from dealerbox_drivers.registry import DRIVERS
 
-    config = checked(station, DRIVERS, pin_faults, decks=False)
-    if file.exists():
-        raise click.UsageError(f"{file} is there already: name a new file")
+    config = checked(file, DRIVERS, pin_faults, decks=False)
+    if capture_file.exists():
+        raise click.UsageError(f"{capture_file} is there already: name a new file")
     by = _director(config) if as_read else ""
     with borrowed(config, name or _only(config)) as loan:
-        taken = _taken(loan, file, seconds, by)
+        taken = _taken(loan, capture_file, seconds, by)
     if bare:
         click.echo(msgspec.json.encode(taken))
     else:
         lost = f"; lost {taken.losses} times, at last: {taken.last_loss}" if taken.losses else ""
-        click.echo(f"{file}: {taken.lines} lines, {taken.bytes_in} bytes came from {taken.device}{lost}")
+        click.echo(f"{capture_file}: {taken.lines} lines, {taken.bytes_in} bytes came from {taken.device}{lost}")
     return Exit.FOUND if taken.losses else Exit.DONE
 
 

@@ -180,7 +180,7 @@ class Metratec:
 
     filler, idle = 0x00, b""
     _TAG: Final = re.compile("[0-9A-F]{16}")
-    _PLAIN: Final = re.compile(rf"OK!|[A-Z]{{3}}( \d\d?)?|{metratec.IDENTITY.pattern}")
+    _PLAIN: Final = re.compile(rf"OK!|(?![A-F]{{3}})[A-Z]{{3}}( \d\d?)?|{metratec.IDENTITY.pattern}")
 
     def __init__(self, pseudonyms: Pseudonyms) -> None:
         self._pseudonyms = pseudonyms

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from dealerbox.diagnostics.shuffles.cycle import UNREAD, Cycle
+from dealerbox.diagnostics.shuffles.cycle import UNREAD, Cycle, ShufflesError
 from dealerbox.diagnostics.shuffles.judging import Outcome, judged
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.ports import NotAllowed
@@ -52,7 +52,9 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def audit(cycles: Sequence[Cycle], source: str, *, of_play: bool) -> Audit:
-    """Judge shuffles. NotAllowed where so few of play would tell of single hands."""
+    """Judge shuffles. ShufflesError where there is none; NotAllowed where so few of play would tell of single hands."""
+    if not cycles and not of_play:
+        raise ShufflesError(f"{source}: no shuffle is in it; make a bench run, or add logs")
     if of_play and len(cycles) < LEAST_OF_PLAY:
         raise NotAllowed(
             f"{source}: {len(cycles)} shuffles of play; {LEAST_OF_PLAY} at the least are told of together, so that "

@@ -5,10 +5,14 @@ from typing import Any
 
 import pytest
 
-from dealerbox.diagnostics.captures.driven import NoWire
+from dealerbox.diagnostics.captures.driven import WIRED, NoWire
 from dealerbox.diagnostics.captures.explained import explained
+from dealerbox.diagnostics.captures.families import family_of
 from dealerbox.diagnostics.captures.file import CaptureError, of_lines
 from dealerbox.diagnostics.captures.played import played
+from dealerbox.diagnostics.captures.pseudonyms import Pseudonyms
+from dealerbox.diagnostics.captures.words import CODECS
+from dealerbox_drivers.registry import DRIVERS
 
 HEAD = b'{"capture":1,"driver":"feig","device":"left","settings":{"port":"/dev/x","zones":{"0":"seat:1"}}}\n'
 
@@ -69,3 +73,11 @@ def test_a_driver_that_does_otherwise_now_is_told_with_the_line(captured: Callab
     assert played(of_lines(other, "it")).difference.endswith(
         'then told {"event":"ZoneKnown","zone":"seat:2"}, now {"event":"ZoneKnown","zone":"seat:3"}'
     )
+
+
+def test_every_driver_with_a_wire_can_be_captured_and_explained() -> None:
+    """A driver that is not known to `families` would be captured by nobody: what of its answers may be kept?"""
+    wired_ones = [driver.name for driver in DRIVERS.values() if driver.role in WIRED]
+    assert [name for name in wired_ones if name not in CODECS] == []
+    for name in wired_ones:
+        family_of(name, Pseudonyms(), None)

@@ -139,7 +139,7 @@ def test_on_the_stations_machine_a_log_is_audited_with_its_own_key(
     """The whole way: deck files, token key, signed log; no tag, no token and no place comes out."""
     log = tmp_path / "night.jsonl"
     log.write_bytes(exported(evening[0][1], SEED))
-    code = run(["diag", "audit", "shuffle", "--config", str(table), "--json", str(log)])
+    code = run(["diag", "audit", "shuffle", "--file", str(table), "--json", str(log)])
     found = json.loads(capsys.readouterr().out)
     assert (code, found["source"], found["of_play"]) == (1, "night.jsonl", True)
     assert {one["name"] for one in found["outcomes"] if one["tells"]} >= {"runs"}
@@ -150,5 +150,5 @@ def test_a_log_that_another_station_signed_is_refused_lest_it_look_like_chance(
 ) -> None:
     log = tmp_path / "night.jsonl"
     log.write_bytes(exported(evening[0][1][:50], bytes(32)))
-    code = run(["diag", "audit", "shuffle", "--config", str(table), str(log)])
+    code = run(["diag", "audit", "shuffle", "--file", str(table), str(log)])
     assert (code, "another station; audit it on the machine that wrote it" in capsys.readouterr().err) == (65, True)

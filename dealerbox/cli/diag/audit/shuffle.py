@@ -1,4 +1,4 @@
-"""`dealerbox diag audit`: is the shuffler shuffling?"""
+"""`dealerbox diag audit shuffle`: the order in against the order out."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.cli.technician import file_option
 
 if TYPE_CHECKING:
     from dealerbox.config.values import Config
@@ -16,25 +17,16 @@ if TYPE_CHECKING:
     from dealerbox.diagnostics.shuffles.report import Audit
 
 
-@click.group(short_help="Is the shuffler shuffling?", epilog="Example: dealerbox diag audit shuffle")
-def audit() -> None:
-    """Look into what the table's machines are relied on for."""
-
-
-@audit.command(epilog="Example: dealerbox diag audit shuffle --html audit.html night-1.jsonl night-2.jsonl")
-@click.argument("logs", nargs=-1, metavar="[LOG]...", type=click.Path(path_type=Path))
-@click.option(
-    "--config",
-    "station",
-    default="/etc/dealerbox/station.toml",
-    show_default=True,
-    type=click.Path(),
-    help="The table that wrote the logs; not needed for bench runs.",
+@click.command(
+    short_help="Judge shuffles of play, or of a bench run.",
+    epilog="Example: dealerbox diag audit shuffle --html audit.html night-1.jsonl night-2.jsonl",
 )
+@click.argument("logs", nargs=-1, metavar="[LOG]...", type=click.Path(path_type=Path))
+@file_option
 @click.option("--png", type=click.Path(path_type=Path), metavar="FILE", help="Draw a picture.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page with picture and table.")
 @click.option("--json", "bare", is_flag=True, help="One line of JSON.")
-def shuffle(logs: tuple[Path, ...], station: str, png: Path | None, html: Path | None, bare: bool) -> int:
+def shuffle(logs: tuple[Path, ...], file: str, png: Path | None, html: Path | None, bare: bool) -> int:
     """Compare the order in which cards went into the shuffler with the order in which they came out.
 
     LOG: a journal or an exported log of this table (default: its journal), or bench runs of shuffles. Logs can be read
@@ -49,14 +41,14 @@ def shuffle(logs: tuple[Path, ...], station: str, png: Path | None, html: Path |
     from dealerbox.diagnostics.shuffles.drawing import png as picture
     from dealerbox.diagnostics.shuffles.report import audit as audited
 
-    bench = [log for log in logs if log.is_file() and is_bench_run(_first_line(log))]
-    if bench and len(bench) < len(logs):
+    runs = [log for log in logs if log.is_file() and is_bench_run(_first_line(log))]
+    if runs and len(runs) < len(logs):
         raise click.UsageError("bench runs and logs of play are judged apart: name the one or the others")
-    if bench:
-        cycles = [cycle for log in bench for cycle in read(log)]
-        found = audited(cycles, _names(bench), of_play=False)
+    if runs:
+        cycles = [cycle for log in runs for cycle in read(log)]
+        found = audited(cycles, _names(runs), of_play=False)
     else:
-        config = _table(station)
+        config = _table(file)
         files = logs or (config.state_dir / "journal",)
         found = audited(list(_of_play(config, files)), _names(files), of_play=True)
     if html:
@@ -79,12 +71,12 @@ def _names(files: Sequence[Path]) -> str:
     return ", ".join(file.name if file.name != "journal" else "the journal" for file in files)
 
 
-def _table(station: str) -> "Config":
+def _table(file: str) -> "Config":
     from dealerbox.config.checks import checked
     from dealerbox_drivers.pins.budget import pin_faults
     from dealerbox_drivers.registry import DRIVERS
 
-    return checked(station, DRIVERS, pin_faults)
+    return checked(file, DRIVERS, pin_faults)
 
 
 def _of_play(config: "Config", files: Sequence[Path]) -> "Iterator[Cycle]":
