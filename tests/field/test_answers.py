@@ -22,7 +22,7 @@ CHECKS = (
     *(f"SX-{number:02}" for number in (1, 2)),
     *(f"GP-{number:02}" for number in (1, 2, 3, 4, 6, 7, 8, 9, 10, 12)),
     *(f"SP-{number:02}" for number in range(1, 6)),
-    *(f"HA-{number:02}" for number in (2, 3, 4)),
+    *(f"HA-{number:02}" for number in range(1, 5)),
     *(f"PU-{number:02}" for number in (1, 2, 4, 6, 7)),
     "RF-01",
     "AS-01",

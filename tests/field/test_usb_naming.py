@@ -2,13 +2,14 @@
 
 import asyncio
 import os
+import termios
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from dealerbox.model.events import DeviceBack, DeviceLost, TagsSeen, ZoneKnown
+from dealerbox.model.events import DeviceBack, DeviceLost, TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
 from dealerbox.model.shuffler import Memory
 from dealerbox.ports import DeviceWrong
 from dealerbox.station.health import Health
@@ -87,6 +88,43 @@ def taken(name: str) -> list[int]:
 
 def working(table: Table) -> list[str]:
     return [device.name for device in table.health.devices() if device.condition == "working"]
+
+
+def set_otherwise(path: str) -> None:
+    """Open a port as another program does, set it to 9600 7E1 with lines and an echo, and close it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY)
+    ways = termios.tcgetattr(descriptor)
+    ways[0] |= termios.ICRNL | termios.IXON
+    ways[1] |= termios.OPOST | termios.ONLCR
+    ways[2] = termios.CS7 | termios.PARENB | termios.CREAD | termios.CLOCAL
+    ways[3] |= termios.ICANON | termios.ECHO | termios.ISIG
+    ways[4] = ways[5] = termios.B9600
+    termios.tcsetattr(descriptor, termios.TCSANOW, ways)
+    os.close(descriptor)
+
+
+def test_HA_01_a_port_that_another_program_has_set_otherwise_is_a_loss_and_opened_with_its_settings(tmp_path) -> None:
+    """core#170078: a restart of one program probed and reconfigured the port of another.
+
+    A port of a real device no other user can open while we have it; a program of root's can.
+    """
+
+    async def main() -> None:
+        table = Table(tmp_path)
+        path = table.plug("reader")
+        table.plug("shuffler")
+        table.health.start()
+        await table.until(lambda: table.of(ZoneKnown), 10)
+        table.told.clear()
+        set_otherwise(path)
+        await table.until(lambda: table.of(ZoneUnknown), 1.1)
+        await table.until(lambda: table.of(DeviceBack) and table.of(ZoneKnown), 8)
+        assert {event.uids for event in table.of(TagsSeen)} == {(CARDS[0],)}
+        assert [event.device for event in table.of(DeviceLost)] == ["reader"]
+        assert not table.of(TagsGone)
+        await table.stop()
+
+    virtual_run(main(), limit_s=60)
 
 
 def test_HA_02_roles_follow_their_sockets_whatever_their_numbers_and_swapped_devices_are_refused(tmp_path) -> None:

@@ -15,6 +15,8 @@ from dealerbox.station import daemon
 from dealerbox_drivers.felt import Felt
 from dealerbox_drivers.memory_line import memory_pair
 from dealerbox_drivers.registry import DRIVERS
+from dealerbox_drivers.reshuffled.device import Reshuffled
+from dealerbox_drivers.reshuffled.twin import ReshuffledTwin
 from dealerbox_drivers.rfid.ccid.device import Acr1552Reader
 from dealerbox_drivers.rfid.ccid.twin import Acr1552Twin
 from dealerbox_drivers.rfid.feig.device import FeigReader
@@ -32,7 +34,7 @@ LIMIT_S = 10
 BACK = ("Talk._listen", "UsbLine._send", "UsbLine._receive")
 """Tasks of a device whose death is a loss of its line: it is told, and opened again."""
 
-STARVES = ("tend", "Shuffler._listen", "Shuffler._serve")
+STARVES = ("tend", "Shuffler._listen", "Shuffler._serve", "Reshuffled._listen", "Reshuffled._serve")
 """Tasks whose death starves the watchdog, which names the device."""
 
 ENDS = {"tell_wall_clock": "wall clock", "watch": "watchdog"}
@@ -67,7 +69,8 @@ class Far:
 class Station:
     """The daemon with a shuffler, a reader on a line and one on USB, and somebody in it who kills."""
 
-    def __init__(self, config, tmp_path, story: Callable[["Station"], Any]) -> None:
+    def __init__(self, config, tmp_path, story: Callable[["Station"], Any], *, level_0: bool) -> None:
+        self.level_0 = level_0
         self.news: list[str] = []
         self.said: list[str] = []
         self.config, self.path, self.story = config, tmp_path / "notify", story
@@ -85,7 +88,7 @@ class Station:
 
         async def shuffler_line() -> Any:
             near, far = memory_pair()
-            self.serve(ShufflerTwin(far, felt, Random(2)))
+            self.serve(ReshuffledTwin(far, felt, Random(2)) if self.level_0 else ShufflerTwin(far, felt, Random(2)))
             return near
 
         async def reader_line() -> Any:
@@ -97,7 +100,7 @@ class Station:
         mouth = Acr1552Settings(port="usb:1-1.4", zone="infeed")
         self.ours.add(asyncio.create_task(self.live()))
         return [
-            Shuffler("shuffler", shuffler_line, clock, memory),
+            (Reshuffled if self.level_0 else Shuffler)("shuffler", shuffler_line, clock, memory),
             FeigReader("left", reader_line, clock, left),
             Acr1552Reader("mouth", open_usb("usb:1-1.4", kind_of, bus), clock, mouth),
             Far(self.ours),
@@ -154,8 +157,8 @@ class Station:
 def station(config, tmp_path) -> Iterator[Callable[..., Station]]:
     """`station(story)`: the daemon's exit code and what it said, with a story going on in it."""
 
-    def run(story) -> tuple[int, Station]:
-        there = Station(config, tmp_path, story)
+    def run(story, *, level_0=False) -> tuple[int, Station]:
+        there = Station(config, tmp_path, story, level_0=level_0)
         code = there.run()
         for error in there.failed:
             raise error
@@ -181,7 +184,7 @@ def test_a_device_whose_inner_task_is_killed_is_lost_and_comes_back_and_every_ta
     assert sum("does not answer" in line for line in there.news) == 4
 
 
-@pytest.mark.parametrize("inner", ["Shuffler._listen", "Shuffler._serve"])
+@pytest.mark.parametrize("inner", ["Shuffler._listen", "Shuffler._serve", "Reshuffled._listen", "Reshuffled._serve"])
 def test_a_device_that_nobody_runs_any_more_starves_the_watchdog_which_says_which(station, inner) -> None:
     async def story(s: Station) -> None:
         (task,) = s.of(inner)
@@ -193,7 +196,7 @@ def test_a_device_that_nobody_runs_any_more_starves_the_watchdog_which_says_whic
             await s.until(lambda told=told: s.hear() == f"STATUS=no progress: {told}")
         os.kill(os.getpid(), signal.SIGTERM)
 
-    assert station(story)[0] == 0
+    assert station(story, level_0=inner.startswith("Reshuffled"))[0] == 0
 
 
 @pytest.mark.parametrize(("name", "said"), ENDS.items())
