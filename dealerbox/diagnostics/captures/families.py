@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from msgspec.structs import replace
 
-from dealerbox.diagnostics.captures.pseudonyms import Pseudonyms
+from dealerbox.diagnostics.captures.pseudonyms import SHORTEST, Pseudonyms
 from dealerbox_drivers.rfid.ccid import apdu
 from dealerbox_drivers.rfid.ccid import wire as ccid
 from dealerbox_drivers.rfid.feig import wire as feig
@@ -241,7 +241,7 @@ class Ccid:
         return replace(item, data=self._data(self._questions.get(item.seq, b""), item.data))
 
     def _data(self, question: bytes, data: bytes) -> bytes:
-        if question in self._PLAIN:
+        if question in self._PLAIN and (len(data) < SHORTEST or data.startswith((b"ACR1", b"\xe1\0\0\0"))):
             return data
         word = data[-2:]  # a status word names nothing
         if question == apdu.GET_UID and len(data) > 2:
