@@ -39,7 +39,7 @@ def calibrate(file: str, bare: bool) -> int:
     from dealerbox.diagnostics.borrowed import borrowed
     from dealerbox.diagnostics.calibration import proposed, rewritten
 
-    config = load(file, DRIVERS)
+    config = load(file, DRIVERS, decks=False)
     with contextlib.ExitStack() as lending:
         names = [device.name for device in config.devices if device.driver.role == "reader"]
         loans = [lending.enter_context(borrowed(config, name)) for name in names]
