@@ -55,3 +55,29 @@ def station(tmp_path: Path) -> Iterator[Callable[..., str]]:
     for thread in threads:
         thread.join(5)
     listening.close()
+
+
+@pytest.fixture
+def talking(tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """A socket that answers every line of one caller with what a function makes of it."""
+    path = str(tmp_path / "talking.sock")
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    threads: list[threading.Thread] = []
+
+    def serve(answer: Callable[[bytes], bytes]) -> str:
+        def talk() -> None:
+            caller, _ = listening.accept()
+            with caller:
+                while line := caller.recv(4096):
+                    caller.sendall(answer(line))
+
+        listening.bind(path)
+        listening.listen(1)
+        threads.append(threading.Thread(target=talk))
+        threads[0].start()
+        return path
+
+    yield serve
+    for thread in threads:
+        thread.join(5)
+    listening.close()

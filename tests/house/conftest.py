@@ -38,6 +38,8 @@ PURE_MEANS_NO = frozenset({"open", "print", "input", "exec", "eval", "__import__
 CAGE = "dealerbox.engine.phases"
 FOR_PEOPLE = frozenset({"click", "rich"})
 ROOMS_FOR_PEOPLE = frozenset({"cli", "simulate"})
+LIVE_SCREEN = "dealerbox.cli.watching"
+"""The only package that imports Textual, an extra that a table may do without."""
 DOTTED = re.compile(r"(dealerbox|dealerbox_drivers)(\.\w+)+(:\w+)?")
 
 
@@ -95,6 +97,8 @@ def judged(name: str, target: str) -> str | None:
         return "only twins and dealerbox.simulate import a twin or the felt"
     if outside == "transitions" and name != CAGE:
         return f"transitions stays in its cage, {CAGE}"
+    if outside == "textual" and not name.startswith(LIVE_SCREEN):
+        return f"textual stays with the live screen: {LIVE_SCREEN} alone imports it"
     if outside in FOR_PEOPLE and room not in ROOMS_FOR_PEOPLE:
         return f"{outside} is for people: {' and '.join(sorted(ROOMS_FOR_PEOPLE))} alone import it"
     ours = outside in {"dealerbox", "dealerbox_drivers"}

@@ -143,6 +143,13 @@ def test_what_is_for_people_stays_with_people(sample, name, module):
     assert f"{module} is for people" in breach
 
 
+@pytest.mark.parametrize("name", ["dealerbox.station.daemon", "dealerbox.diagnostics.seen", "dealerbox.cli.diag.watch"])
+def test_textual_stays_with_the_live_screen(sample, name):
+    (breach,) = sample(name, "from textual.app import App")
+    assert "textual stays with the live screen" in breach
+    assert sample("dealerbox.cli.watching.app", "from textual.app import App") == []
+
+
 def test_a_room_without_a_floor_is_named(sample):
     (breach,) = sample("dealerbox.helpers.thing", "")
     assert "room helpers has no floor" in breach

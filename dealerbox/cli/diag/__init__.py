@@ -9,6 +9,7 @@ from dealerbox.cli.lazily import Lazily
 COMMANDS: Final = (
     "list",
     "probe",
+    "watch",
     "service",
     "button",
     "calibrate",
