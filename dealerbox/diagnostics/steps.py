@@ -224,5 +224,17 @@ STEPS: Final[dict[str, Asked]] = {
         "With a card in every zone each reader reads its own, and that alone.",
         ("As for reader-bleeds.", "Two fields at once spoil each other: the same `field` for both."),
     ),
+    "deal-zone": Asked(
+        "Each card of a deck that is dealt onto a zone is read there once, in its turn, and nowhere else.",
+        (
+            "Deal more slowly: half a second a card, flat on the mark.",
+            "The same place each time: that card is worn; try another deck.",
+            "`dealerbox diag reader ZONE`, then `diag calibrate`.",
+        ),
+    ),
+    "deal-budget": Asked(
+        "Of all cards dealt at most 1 of 5,200 is misread.",
+        ("More rounds, if there were too few cards: `--loops`.", "The zone that misreads most, first."),
+    ),
 }
 """Code of a step -> what it is, in the order of the page."""

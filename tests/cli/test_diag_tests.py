@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from dealerbox.cli.diag.deal_test import picture as misread_bars
 from dealerbox.cli.diag.reader import picture
 from dealerbox.cli.technician import run
 from dealerbox.diagnostics.verdict import judged, untested
@@ -51,3 +52,9 @@ def test_who_reads_whose_card_is_drawn_as_a_table() -> None:
     lines = picture({"seat:1": {"seat:1": 1.0}, "board": {"board": 0.975, "seat:1": 0.4}})
     assert lines[-2].split() == ["seat:1", "1", "100", "."]
     assert lines[-1].split() == ["board", "2", "40", "98"]
+
+
+def test_misreads_are_drawn_zone_by_zone() -> None:
+    lines = misread_bars({"seat:1": (0, 104), "board": (2, 104), "muck": (1, 5200)})
+    assert lines[0].split() == ["seat:1", "0", "of", "104"]
+    assert lines[1].count("█") == 2 * lines[2].count("█")

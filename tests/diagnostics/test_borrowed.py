@@ -36,11 +36,12 @@ def station(config):
             try:
                 while True:
                     caller, _ = listening.accept()
-                    callers.append(caller)
-                    while line := caller.recv(4096):
-                        heard.append(line)
-                        caller.sendall(answer + b"\n")
-                    heard.append(b"hung up")
+                    with caller:
+                        callers.append(caller)
+                        while line := caller.recv(4096):
+                            heard.append(line)
+                            caller.sendall(answer + b"\n")
+                        heard.append(b"hung up")
             except OSError:
                 return
 
@@ -48,11 +49,12 @@ def station(config):
         thread.start()
 
         def end() -> None:
-            for one in (*callers, listening):
-                with contextlib.suppress(OSError):
-                    one.shutdown(socket.SHUT_RDWR)
-                one.close()
-            thread.join(5)
+            while thread.is_alive():  # it may just be taking a call
+                for one in (listening, *callers):
+                    with contextlib.suppress(OSError):
+                        one.shutdown(socket.SHUT_RDWR)
+                thread.join(0.05)
+            listening.close()
 
         ended.append(end)
         return heard

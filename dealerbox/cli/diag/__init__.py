@@ -14,6 +14,7 @@ COMMANDS: Final = (
     "button",
     "calibrate",
     "clock",
+    "deal-test",
     "journal",
     "link",
     "panel",
