@@ -1,5 +1,6 @@
 """What a Debian package brings, and what it waits for; installed as a whole by `make installed`."""
 
+import importlib.machinery
 import importlib.util
 import json
 import os
@@ -109,6 +110,22 @@ def test_a_table_is_left_alone_while_a_hand_is_open_and_only_then(station, phase
         if said.returncode
         else ""
     )
+
+
+def test_the_end_of_the_hand_is_waited_for_and_said_once(monkeypatch, capsys) -> None:
+    loader = importlib.machinery.SourceFileLoader("between_hands", str(WAITING))
+    spec = importlib.util.spec_from_loader("between_hands", loader)
+    assert spec
+    waiting = importlib.util.module_from_spec(spec)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    loader.exec_module(waiting)
+    phases = iter(["dealing", "betting", "showdown", "gathering"])
+    slept: list[float] = []
+    monkeypatch.setattr(waiting, "phase", lambda path: next(phases))
+    monkeypatch.setattr(waiting.time, "sleep", slept.append)
+    assert waiting.main("upgrade") == 0
+    assert capsys.readouterr().err == "dealerbox: a hand is open: waiting for its end to upgrade.\n"
+    assert slept == [1.0] * 3
 
 
 def test_where_no_station_runs_nothing_is_waited_for(tmp_path) -> None:
