@@ -64,15 +64,17 @@ def _bars(found: Audit) -> list[Shape]:
             Shape(x=20, y=y + 20, words=outcome.name),
             Shape(x=_LEFT, y=y + 6, width=max(1.0, step * rare), height=_ROW - 12, colour=colour),
             Shape(x=_LEFT + step * needed, y=y + 2, width=2, height=_ROW - 4, colour="#000000"),
-            Shape(x=_RIGHT + 16, y=y + 20, words=f"p {_p(outcome.p)}{tells}", colour=colour),
+            Shape(x=_RIGHT + 16, y=y + 20, words=f"{_p(outcome.p, found)}{tells}", colour=colour),
         ]
         y += _ROW
     note = f"black mark: beyond it an outcome tells ({1 - LEVEL:.0%} level, Holm)"
     return [*shapes, Shape(x=_RIGHT, y=88, words=note, size=11, colour="#555555", middle=True)]
 
 
-def _p(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}" if p else "under 1e-300"
+def _p(p: float, found: Audit) -> str:
+    if found.of_play:
+        return f"p under {p:g}" if p < 1 else "nothing"
+    return f"p {p:.3f}" if p >= 0.001 else f"p {p:.1e}" if p else "p under 1e-300"
 
 
 def _grid(found: Audit, y: float) -> list[Shape]:
@@ -149,22 +151,27 @@ def png(found: Audit) -> bytes:
 _STYLE: Final = (
     "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
     "table{border-collapse:collapse}"
-    "td,th{padding:.3em .8em;border-bottom:1px solid #ddd;text-align:left}td.n{text-align:right}tr.tells{color:#d62728}"
+    "td,th{padding:.3em .8em;border-bottom:1px solid #ddd;text-align:left}tr.tells{color:#d62728}"
 )
 
 
 def page(found: Audit) -> str:
     """Return a page that needs nothing else: verdict, picture, table."""
-    rows = "".join(
-        f'<tr class="{"tells" if one.tells else ""}"><td>{escape(one.name)}</td><td>{escape(one.asks)}</td>'
-        f'<td class="n">{one.statistic:.2f}</td><td class="n">{one.expected:.2f}</td><td class="n">{_p(one.p)}</td>'
-        f'<td class="n">{_p(one.needed)}</td><td>{"tells" if one.tells else "nothing"}</td></tr>'
-        for one in found.outcomes
-    )
-    head = "<tr><th>test</th><th>asks</th><th>found</th><th>by chance</th><th>p</th><th>tells below</th><th></th></tr>"
+    numbers = () if found.of_play else ("found", "by chance")
+    rows = ""
+    for one in found.outcomes:
+        exact = () if found.of_play else (f"{one.statistic:.2f}", f"{one.expected:.2f}")
+        cells = (one.name, one.asks, *exact, _p(one.p, found), f"{one.needed:.2g}", "tells" if one.tells else "")
+        rows += f'<tr class="{"tells" if one.tells else ""}">{_cells("td", cells)}</tr>'
+    verdict = found.verdict[:1].upper() + found.verdict[1:]
+    head = f"<tr>{_cells('th', ('test', 'asks', *numbers, 'p', 'tells below', ''))}</tr>"
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Audit of the shuffle</title>'
-        f"<style>{_STYLE}</style><h1>Audit of the shuffle</h1><p><strong>{escape(found.verdict)}.</strong></p>"
+        f"<style>{_STYLE}</style><h1>Audit of the shuffle</h1><p><strong>{escape(verdict)}.</strong></p>"
         f"<p>{escape(found.source)}: {escape(found.amount)}.</p>{svg(found)}<table>{head}{rows}</table>"
         f"<p>All tests together accuse a fair machine once in {1 / LEVEL:.0f} audits.</p></html>\n"
     )
+
+
+def _cells(kind: str, words: tuple[str, ...]) -> str:
+    return "".join(f"<{kind}>{escape(each)}</{kind}>" for each in words)

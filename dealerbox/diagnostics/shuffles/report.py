@@ -1,17 +1,21 @@
 """What an audit comes to: its verdict and its table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import ceil, log10
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from dealerbox.diagnostics.shuffles.cycle import UNREAD, Cycle, ShufflesError
-from dealerbox.diagnostics.shuffles.judging import Outcome, judged
+from dealerbox.diagnostics.shuffles.judging import LEVEL, Outcome, judged
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.ports import NotAllowed
 
 LEAST_OF_PLAY: Final = 30
 """Shuffles of play that are told of together at the least: fewer would say something of single hands."""
+SHARP: Final = 0.01
+"""The p above which an outcome of play is nothing."""
 PARTS: Final = 13
 """Of a bench run's places in and out, in its table."""
 
@@ -27,6 +31,8 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     seen_twice: int
     """Cards read going in and coming out: what the tests have to go by."""
     outcomes: tuple[Outcome, ...]
+    """Of play each p rounded up to a power of ten, and above 0.01 to 1, and no statistic: an exact one would say how
+    often neighbours stayed together on one evening, which is more than nothing about each pair of it."""
     counts: tuple[tuple[int, ...], ...] = ()
     """Of a bench run: cards by thirteenths of the way in and out. Of play: nothing, since a table of places tells of
     single cards."""
@@ -60,6 +66,7 @@ def audit(cycles: Sequence[Cycle], source: str, *, of_play: bool) -> Audit:
             f"{source}: {len(cycles)} shuffles of play; {LEAST_OF_PLAY} at the least are told of together, so that "
             "nothing is said of a single hand: add logs, or make a bench run"
         )
+    found = judged(cycles)
     return Audit(
         source=source,
         of_play=of_play,
@@ -67,9 +74,17 @@ def audit(cycles: Sequence[Cycle], source: str, *, of_play: bool) -> Audit:
         cards_in=sum(cycle.went_in for cycle in cycles),
         cards_out=sum(len(cycle.out) for cycle in cycles),
         seen_twice=sum(place != UNREAD for cycle in cycles for place in cycle.out),
-        outcomes=tuple(judged(cycles)),
+        outcomes=tuple(_blurred(found) if of_play else found),
         counts=() if of_play else _counts(cycles),
     )
+
+
+def _blurred(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+    """Yield what may be told of play; nor which of those that do not tell was nearest to it."""
+    for one in outcomes:
+        p = 10.0 ** ceil(log10(max(one.p, 1e-300))) if one.p <= SHARP else 1.0
+        needed = one.needed if one.tells else LEVEL / len(outcomes)
+        yield replace(one, statistic=0.0, expected=0.0, p=p, needed=needed)
 
 
 def _counts(cycles: Sequence[Cycle]) -> tuple[tuple[int, ...], ...]:

@@ -66,8 +66,14 @@ def test_a_deck_that_the_log_does_not_name_is_not_counted(evening: list[tuple[Ke
     assert list(shuffles_of(lines, "evening", key, other)) == []
 
 
-def test_what_is_told_of_play_is_six_sums_and_no_place_of_a_card(cycles: list[Cycle]) -> None:
+def test_what_is_told_of_play_is_six_verdicts_and_no_place_of_a_card(cycles: list[Cycle]) -> None:
+    """Not how often neighbours stayed together: a p above 0.01 is 1, one below a power of ten."""
     found = audit(cycles, "night", of_play=True)
+    assert {(one.statistic, one.expected) for one in found.outcomes} == {(0.0, 0.0)}
+    exact = {one.name: one.p for one in judged(cycles)}
+    assert [one.p for one in found.outcomes if exact[one.name] > 0.01] == [1.0] * sum(p > 0.01 for p in exact.values())
+    assert all(exact[one.name] <= one.p < 10 * exact[one.name] for one in found.outcomes if one.p < 1)
+    assert [one.name for one in found.outcomes if one.tells] == [one.name for one in judged(cycles) if one.tells]
     said: dict[str, Any] = msgspec.to_builtins(found)
     assert said["counts"] == ()
     assert set(said) == {

@@ -137,14 +137,14 @@ def _show(found: "Audit") -> None:
     click.echo(
         f"{found.source}: {found.shuffles} shuffles {what}, {found.seen_twice} cards seen going in and coming out"
     )
-    head = ("test", "asks", "found", "by chance", "p", "tells below", "")
+    numbers = () if found.of_play else ("found", "by chance")
+    head = ("test", "asks", *numbers, "p", "tells below", "")
     rows = [
         (
             one.name,
             one.asks,
-            f"{one.statistic:.2f}",
-            f"{one.expected:.2f}",
-            f"{one.p:.2g}",
+            *(() if found.of_play else (f"{one.statistic:.2f}", f"{one.expected:.2f}")),
+            f"{'under ' if found.of_play and one.p < 1 else ''}{one.p:.2g}" if one.p < 1 or numbers else "nothing",
             f"{one.needed:.2g}",
             "TELLS" if one.tells else "",
         )
