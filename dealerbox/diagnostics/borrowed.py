@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from dealerbox.config.station import load
 from dealerbox.config.values import Config, DeviceConfig
 from dealerbox.diagnostics.asking import LONGEST_ANSWER, PATIENCE_S, decoded
 from dealerbox.journal.disk import RealShelf
@@ -24,6 +25,7 @@ from dealerbox.station.build import devices_of, line_of
 from dealerbox.station.loop import boottime_ns
 from dealerbox.station.past import leaves_hand_open
 from dealerbox.station.state_dir import LOCK
+from dealerbox_drivers.registry import DRIVERS
 
 TECHNICIAN: Final = "tech.sock"
 """Beside the control socket."""
@@ -106,6 +108,21 @@ def named(config: Config, name: str) -> DeviceConfig:
             return device
     there = ", ".join(device.name for device in config.devices) or "none"
     raise DeviceGone(f"{config.file}: no device and no zone is called {name!r}; devices: {there}")
+
+
+@contextlib.contextmanager
+def port_alone(file: str, port: str) -> Iterator[None]:
+    """Have a port to oneself: one that the table of `file` names is borrowed, any other is nobody's.
+
+    As `borrowed`; a `file` that there is not says nothing.
+    """
+    with contextlib.ExitStack() as lending:
+        if Path(file).exists():
+            config = load(file, DRIVERS)
+            for device in config.devices:
+                if any(Path(own).resolve() == Path(port).resolve() for own in device.settings.ports()):
+                    lending.enter_context(borrowed(config, device.name))
+        yield
 
 
 def refuse_open_hand(config: Config) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from dealerbox.diagnostics.borrowed import borrowed, named
+from dealerbox.diagnostics.borrowed import borrowed, named, port_alone
 from dealerbox.model.view import View
 from dealerbox.ports import ConfigError, DeviceGone, NotAllowed
 from dealerbox.station.asked import Answer
@@ -140,4 +140,18 @@ def test_a_station_that_is_starting_keeps_its_devices(config) -> None:
         os.close(lock)
     assert (config.state_dir / LOCK).exists()
     with borrowed(config, "outlet"):
+        pass
+
+
+def test_a_port_of_the_table_is_borrowed_and_any_other_is_nobodys(config, station, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("dealerbox.diagnostics.borrowed.load", lambda file, drivers: config)
+    file = tmp_path / "station.toml"
+    port = named(config, "outlet").settings.port
+    with port_alone(str(file), port):
+        pass
+    file.touch()
+    heard = station(msgspec.json.encode(Answer(error="in service alone")))
+    with port_alone(str(file), "/dev/ttyNONE9"):
+        assert heard == []
+    with pytest.raises(NotAllowed, match="in service alone"), port_alone(str(file), port):
         pass

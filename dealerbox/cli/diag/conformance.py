@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.cli.technician import file_option
 
 if TYPE_CHECKING:
     from dealerbox_drivers.shuffler.conformance.bench import Finding
@@ -31,20 +32,26 @@ BAUD: Final = 115_200
 )
 @click.option("--cards", type=click.IntRange(2, 254), help="At motion: how many cards are in the machine.")
 @click.option("--power", is_flag=True, help="At motion: have the power cut by hand. Not where the port goes with it.")
+@file_option
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each question.")
-def conformance(port: str, level: str, cards: int | None, power: bool, bare: bool) -> int:
+def conformance(port: str, level: str, cards: int | None, power: bool, file: str, bare: bool) -> int:
     """Put the questions of shuffler wire 1 to whatever answers at PORT, and print what a maker can act on.
 
     At read-only sessions and fence rise and holds are made and cleared, but no id is consumed: a machine that was in
     use needs its station's greeting, and a person, before it deals again. At motion one card stays at the outlet.
 
-    Exit 0: every rule that was asked is kept. 1: one is not. 69: nobody answers at PORT, or no longer.
+    Where PORT is one of the table's own it is borrowed: in service, or with the station stopped between hands.
+
+    Exit 0: every rule that was asked is kept. 1: one is not. 69: nobody answers at PORT, or no longer. 77: a hand is
+    open, or take the table first.
     """
+    from dealerbox.diagnostics.borrowed import port_alone
     from dealerbox_drivers.shuffler.conformance.bench import Level
 
     if level == Level.MOTION and cards is None:
         raise click.UsageError("--level motion needs --cards: how many are in the machine")
-    wrong = asyncio.run(_asked(port, Level(level), cards or 0, _by_hand if power else None, bare))
+    with port_alone(file, port):
+        wrong = asyncio.run(_asked(port, Level(level), cards or 0, _by_hand if power else None, bare))
     return Exit.FOUND if wrong else Exit.DONE
 
 
