@@ -124,6 +124,7 @@ def _log(config: "Config", left_out: dict[str, str]) -> Iterator[tuple[str, byte
     from dealerbox.cli.log_files import export_journals, refuse_open_hand
     from dealerbox.diagnostics.bundles.examined import names_a_face
     from dealerbox.diagnostics.bundles.gathered import counters, evening
+    from dealerbox.ports import NotAllowed
 
     journal = config.state_dir / "journal"
     try:
@@ -132,6 +133,8 @@ def _log(config: "Config", left_out: dict[str, str]) -> Iterator[tuple[str, byte
             export_journals([journal], None, "events", spool.write)
             spool.seek(0)
             found = evening(spool, str(journal), names_a_face)
+    except NotAllowed as error:
+        raise NotAllowed(f"{error}; or make the bundle --without-log") from error
     except OSError as error:
         left_out["log/evening.jsonl"] = f"{error.filename or journal}: {(error.strerror or str(error)).lower()}"
         return
