@@ -179,7 +179,10 @@ class Writer:
             os.eventfd_write(self._to_thread, 1)
 
     def _rung(self) -> None:
-        os.eventfd_read(self._to_loop)
+        try:
+            os.eventfd_read(self._to_loop)
+        except BlockingIOError:
+            return  # close() has heard it already
         self._hear()
 
     def _hear(self) -> None:
