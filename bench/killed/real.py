@@ -5,13 +5,15 @@ The table goes on meanwhile: the shuffler has its own memory, cards are on their
 
 import asyncio
 import contextlib
+import shutil
 from collections.abc import Iterable
+from pathlib import Path
 from random import Random
 from typing import Final
 
 import msgspec
 
-from bench.killed.witness import Death, Told, Witness, judged
+from bench.killed.witness import LOG, Death, Told, Witness, judged
 from dealerbox.model.view import View
 from dealerbox.simulate.byhand import SHOWN_S
 from dealerbox.simulate.demo.folder import own_folder
@@ -42,6 +44,8 @@ LOOK_S: Final = 0.01
 BACK_S: Final = 20.0
 """Longest wait for devices and counters to agree; beyond a second from the devices' answer it is told."""
 IDLE_S: Final = 90.0
+KEPT: Final = Path("failures/killed")
+"""Where the log is kept of a run in which something was wrong."""
 SPEAKING: Final = frozenset({"shuffler", *READERS})
 """Devices that say something on opening; a panel is known to work when it has not failed for a while."""
 
@@ -192,7 +196,7 @@ async def killed(deaths: int, seed: int, speed: float = SPEED) -> Found:
             )
             dealer.shown_s = dealer.lifted_s = SHOWN_S * speed
             dealer.patience = round(PATIENCE * speed)  # the daemon takes as long to start as in life
-            serving = twins.serve()
+            serving = [*twins.serve(), asyncio.create_task(witness.look_at_the_time())]
             try:
                 await station.start()
                 table.start(dealer.work(), 1 / speed)
@@ -209,6 +213,9 @@ async def killed(deaths: int, seed: int, speed: float = SPEED) -> Found:
                     task.cancel()
                 await asyncio.gather(*serving, return_exceptions=True)
             told = judged(config, witness)
+            if told.wrong:
+                KEPT.mkdir(parents=True, exist_ok=True)
+                shutil.copy(config.state_dir / LOG, KEPT / f"seed-{seed}.jsonl")
     finally:
         twins.close()
     told.wrong = each.wrong + told.wrong + [f"puzzled: {line}" for line in dealer.puzzled]

@@ -1,5 +1,6 @@
 """What was seen at a table while its daemon lived and died, and the judge's word on it, from that and the journal."""
 
+import asyncio
 from collections.abc import Callable
 from random import Random
 from typing import Final
@@ -23,8 +24,11 @@ from dealerbox.station.entry import decode
 from dealerbox.station.replay import Difference, LogError, replay
 from dealerbox_drivers.felt import BEHIND_GATE, OUTLET, Felt
 
+LOG: Final = "killed.jsonl"
+"""The journal as it was exported, in the station's folder."""
 KNOWN_NS: Final = 100_000_000
 """A key lifted so long before a death was taken, or it never will be: debouncing and one record take less."""
+LOOK_MS: Final = 20
 LATE_NS: Final = 1_000_000_000
 """A daemon on a busy machine may take a key so late, and stamp it so."""
 TAKEN_NS: Final = 1_500_000_000
@@ -52,11 +56,22 @@ class Witness:
         self.seen: list[tuple[int, Callable[[Felt, Checker], None]]] = []
         self.lifted: list[tuple[int, Key]] = []
         self.deaths: list[Death] = []
+        self.late: list[tuple[int, int]] = []
+        """When the twins had stood still, for how long, ns: what the felt showed meanwhile nobody could read."""
         twins.felt.watch(self._moved)
 
     def button(self, seats: tuple[int, ...]) -> None:
         """Take where the button was laid."""
         self.seen.append((self._clock(), lambda felt, checker: felt.set_button(seats)))
+
+    async def look_at_the_time(self) -> None:
+        """Note how late twins and people are on a machine that has other work, until cancelled."""
+        while True:
+            due_ns = self._clock() + LOOK_MS * 1_000_000
+            await asyncio.sleep(LOOK_MS / 1000)
+            late_ns = self._clock() - due_ns
+            if late_ns > LOOK_MS * 1_000_000:
+                self.late.append((due_ns + late_ns, late_ns))
 
     def _moved(self, uid: Uid, before: str, after: str) -> None:
         at_ns = self._clock()
@@ -78,6 +93,9 @@ class Told(msgspec.Struct, kw_only=True):
     last_keys: int
     """Keys lifted in the last moment before a death."""
     last_keys_recorded: int
+    twins_late_ms: int
+    """How long twins and people stood still in all, and at most, on a machine with other work: no time to the judge."""
+    twins_late_ms_most: int
     wrong: list[str]
 
 
@@ -86,7 +104,7 @@ def judged(config: Config, witness: Witness) -> Told:
     lines: list[bytes] = []
     recovery = export(RealShelf(config.state_dir / "journal"), lines.append)
     wrong = [] if recovery.verdict in (Verdict.CLEAN, Verdict.TORN) else [f"the journal is {recovery.verdict}"]
-    log = config.state_dir / "killed.jsonl"
+    log = config.state_dir / LOG
     log.write_bytes(b"".join(lines))
     try:
         for _ in replay(str(log), expect=True):
@@ -110,16 +128,28 @@ def judged(config: Config, witness: Witness) -> Told:
         holds_found=sum(isinstance(event, HoldFound) for event in events),
         last_keys=last,
         last_keys_recorded=kept,
+        twins_late_ms=sum(late_ns for _, late_ns in witness.late) // 1_000_000,
+        twins_late_ms_most=max((late_ns for _, late_ns in witness.late), default=0) // 1_000_000,
         wrong=wrong + forgotten,
     )
 
 
 def _before_the_judge(entries: list[tuple[Event, tuple[Command, ...]]], witness: Witness) -> Checker:
-    """Let a judge see it all again: what was recorded in its order, the felt between by time."""
-    now_ns = 0
+    """Let a judge see it all again, as recorded and in between by time, less the time in which the twins stood still."""
+    now_ns = stood_ns = 0
+    late = iter([*witness.late, (1 << 62, 0)])
+    until_ns, late_ns = next(late)
     felt = Felt([cards(slot) for slot in range(1, len(BACKS) + 1)], Random(1))
     tags = {uid: name for slot in range(1, len(BACKS) + 1) for uid, name in pack(slot).items()}
-    checker = Checker(felt, tags, lambda: now_ns)
+
+    def clock() -> int:
+        nonlocal until_ns, late_ns, stood_ns
+        while until_ns <= now_ns:
+            stood_ns += late_ns
+            until_ns, late_ns = next(late)
+        return now_ns - stood_ns
+
+    checker = Checker(felt, tags, clock)
     felt.watch(checker.moved)
     seen = iter([*witness.seen, (1 << 62, lambda felt, checker: None)])
     at_ns, act = next(seen)
