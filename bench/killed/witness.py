@@ -135,7 +135,7 @@ def judged(config: Config, witness: Witness) -> Told:
 
 
 def _before_the_judge(entries: list[tuple[Event, tuple[Command, ...]]], witness: Witness) -> Checker:
-    """Let a judge see it all again, as recorded and in between by time, less the time in which the twins stood still."""
+    """Let a judge see it all again, the felt by time, less the time in which the twins stood still."""
     now_ns = stood_ns = 0
     late = iter([*witness.late, (1 << 62, 0)])
     until_ns, late_ns = next(late)
