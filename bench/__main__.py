@@ -7,7 +7,20 @@ import json
 import sys
 from collections.abc import Callable
 
-from bench import engine, full_read, instructions, journal, noise, objects, polling, signing, simulated, start, wire
+from bench import (
+    engine,
+    full_read,
+    instructions,
+    journal,
+    noise,
+    objects,
+    polling,
+    signing,
+    simulated,
+    start,
+    technician,
+    wire,
+)
 
 FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "wire_to_wire": wire.figure,
@@ -18,6 +31,9 @@ FIGURES: dict[str, Callable[..., dict[str, object]]] = {
     "recovery": journal.recovery,
     "start": start.figure,
     "rss_mib": start.memory,
+    "status": technician.status,
+    "diag_list": technician.listing,
+    "watch": technician.watched,
     "objects": objects.figure,
     "signing": signing.figure,
     "noise": noise.figure,
@@ -37,6 +53,9 @@ QUICK: dict[str, dict[str, int]] = {
     "recovery": {"records": 2000},
     "start": {"rounds": 2},
     "rss_mib": {"settle_s": 1},
+    "status": {"rounds": 2},
+    "diag_list": {"rounds": 2},
+    "watch": {"seconds": 2},
     "objects": {"hands": 20},
     "signing": {"hands": 50},
     "noise": {"size": 20_000},

@@ -20,7 +20,7 @@ SETTLE_S = 3.0
 SHIPPED = Path(__file__).parents[1] / "config"
 
 
-def _config(folder: Path) -> Path:
+def laid_out(folder: Path) -> Path:
     """Write the shipped table with its state in `folder`: every driver named, no device there."""
     text = (SHIPPED / "station.toml").read_text()
     for name in ("house", "decks"):
@@ -53,7 +53,7 @@ sys.exit(code)
 """The same daemon, which tells at its end how much of its heap the collector leaves alone."""
 
 
-def _environ(bytecode: str) -> dict[str, str]:
+def environ_of(bytecode: str) -> dict[str, str]:
     """Return an environment in which every module's bytecode is kept in the folder `bytecode`, as if installed."""
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**environ, "PYTHONPYCACHEPREFIX": bytecode}
@@ -61,33 +61,40 @@ def _environ(bytecode: str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def _daemon(bytecode: str, program: tuple[str, ...] = DAEMON) -> Iterator[tuple[subprocess.Popen[str], float]]:
-    """Start the daemon; yield it with the seconds from exec to READY=1."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        config = _config(folder)
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
-            notify.bind(str(folder / "notify"))
-            notify.settimeout(20)
-            environ = {**_environ(bytecode), "NOTIFY_SOCKET": str(folder / "notify")}
-            command = [sys.executable, *program, "--config", str(config)]
-            pipe = subprocess.PIPE
-            begun = time.perf_counter()
-            process = subprocess.Popen(command, env=environ, stdout=pipe, stderr=pipe, text=True)
-            try:
-                while b"READY=1" not in notify.recv(4096):
-                    pass
-                yield process, time.perf_counter() - begun
-            except TimeoutError:
-                process.kill()
-                raise RuntimeError(f"the daemon was not ready in 20 s: {process.communicate()[1]}") from None
-            finally:
-                process.terminate()
-                process.communicate()
+    """Start the daemon at the shipped table; yield it with the seconds from exec to READY=1."""
+    with tempfile.TemporaryDirectory() as name, running(laid_out(Path(name)), bytecode, program) as started:
+        yield started
+
+
+@contextlib.contextmanager
+def running(
+    config: Path, bytecode: str, program: tuple[str, ...] = DAEMON
+) -> Iterator[tuple[subprocess.Popen[str], float]]:
+    """Start the daemon over `config`; yield it with the seconds from exec to READY=1."""
+    folder = config.parent
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+        notify.bind(str(folder / "notify"))
+        notify.settimeout(20)
+        environ = {**environ_of(bytecode), "NOTIFY_SOCKET": str(folder / "notify")}
+        command = [sys.executable, *program, "--config", str(config)]
+        pipe = subprocess.PIPE
+        begun = time.perf_counter()
+        process = subprocess.Popen(command, env=environ, stdout=pipe, stderr=pipe, text=True)
+        try:
+            while b"READY=1" not in notify.recv(4096):
+                pass
+            yield process, time.perf_counter() - begun
+        except TimeoutError:
+            process.kill()
+            raise RuntimeError(f"the daemon was not ready in 20 s: {process.communicate()[1]}") from None
+        finally:
+            process.terminate()
+            process.communicate()
 
 
 def _import_asyncio(bytecode: str) -> float:
     begun = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "import asyncio"], check=True, env=_environ(bytecode))
+    subprocess.run([sys.executable, "-c", "import asyncio"], check=True, env=environ_of(bytecode))
     return time.perf_counter() - begun
 
 

@@ -16,7 +16,7 @@ from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.simulate.evening import Evening
 from dealerbox.simulate.wires import WireTable
-from dealerbox.station.health import Condition
+from dealerbox.station.condition import Condition
 
 LOOK_S: Final = 0.02
 PATIENCE_S: Final = 600.0

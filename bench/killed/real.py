@@ -26,7 +26,7 @@ from dealerbox.simulate.pack import BACKS
 from dealerbox.simulate.people import PATIENCE, Acts, Dealer
 from dealerbox.simulate.remedies import MISPLACED, WANDERED, mend
 from dealerbox.station.build import setup_of
-from dealerbox.station.health import Condition
+from dealerbox.station.condition import Condition
 from dealerbox.station.loop import boottime_ns
 from dealerbox_drivers.shuffler.messages import Lock
 

@@ -24,9 +24,11 @@ from dealerbox.simulate.wire_journal import CrashJournal
 from dealerbox.simulate.wire_twins import Twins
 from dealerbox.simulate.wires import WireTable
 from dealerbox.station.asked import Authority
+from dealerbox.station.condition import DeviceHealth
 from dealerbox.station.control import Control
-from dealerbox.station.gauges import Gauges, JournalGauge, Spread, clock_gauge, device_gauge
-from dealerbox.station.health import DeviceHealth, introduced
+from dealerbox.station.gauges import Gauges, JournalGauge, Spread
+from dealerbox.station.gauging import clock_gauge, device_gauge
+from dealerbox.station.health import introduced
 from dealerbox.station.peer import Peer
 from dealerbox.station.show import status_line
 from dealerbox.station.virtual import virtual_clock, virtual_run

@@ -7,7 +7,7 @@ import msgspec
 
 from dealerbox.config.values import Config
 from dealerbox.diagnostics.plugged import BY_PATH, by_path, serial_ports, usb_models
-from dealerbox.station.health import DeviceHealth
+from dealerbox.station.condition import DeviceHealth
 from dealerbox_drivers.usb.names import SYSFS, is_usb, usb_name
 
 

@@ -13,8 +13,8 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
 from dealerbox.ports import DeviceGone
 from dealerbox.station.asked import Answer
+from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.gauges import Gauges, Wire
-from dealerbox.station.health import Condition, DeviceHealth
 
 T = TypeVar("T")
 

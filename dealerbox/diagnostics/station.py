@@ -10,8 +10,8 @@ from dealerbox.diagnostics.link import BAD, P99_MS
 from dealerbox.diagnostics.verdict import Step, judged, untested
 from dealerbox.ports import DeviceGone
 from dealerbox.station.asked import Answer
+from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.gauges import ClockGauge, DeviceGauge, JournalGauge, Spread
-from dealerbox.station.health import Condition, DeviceHealth
 
 ENOUGH: Final = 100
 """Messages, or records, by which something may be judged."""

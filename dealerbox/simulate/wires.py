@@ -27,9 +27,10 @@ from dealerbox.simulate.pack import Names, deck_tags, pack
 from dealerbox.simulate.table import DOWN_S, Engine, Observer
 from dealerbox.simulate.wire_journal import CrashJournal
 from dealerbox.simulate.wire_twins import Twins
+from dealerbox.station.condition import DeviceHealth
 from dealerbox.station.core import Core
 from dealerbox.station.entry import decode
-from dealerbox.station.health import DeviceHealth, Health
+from dealerbox.station.health import Health
 from dealerbox.station.loop import Alarm, tell_wall_clock
 from dealerbox.station.running import SAID_S
 from dealerbox.station.tokens import Tokens

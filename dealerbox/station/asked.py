@@ -7,8 +7,8 @@ import msgspec
 
 from dealerbox.model.keys import Ruling
 from dealerbox.model.view import FouledHand, View
+from dealerbox.station.condition import DeviceHealth
 from dealerbox.station.gauges import Gauges
-from dealerbox.station.health import DeviceHealth
 from dealerbox.station.vouching import DIGEST, Vouched
 
 LONGEST_BADGE: Final = 64

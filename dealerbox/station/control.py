@@ -43,9 +43,9 @@ from dealerbox.station.asked import (
     may,
     where,
 )
+from dealerbox.station.condition import DeviceHealth
 from dealerbox.station.doors import listen
 from dealerbox.station.gauges import Gauges
-from dealerbox.station.health import DeviceHealth
 from dealerbox.station.lending import Lending, NothingLent, said_of
 from dealerbox.station.peer import Peer, peer_of
 from dealerbox.station.vouching import Vouched

@@ -2,14 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from dealerbox.model.events import DeviceBack, DeviceLost, Event, ZoneUnknown
 from dealerbox.ports import Clock, Device, DeviceGone, DeviceWrong, Emit
+from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.telling import told
 
 FIRST_S: Final = 0.1
@@ -23,44 +22,14 @@ QUIET_S: Final = 3.0
 """A device that has nothing to say on opening is back when it has not failed for so long."""
 
 
+_AWAY: Final = (Condition.LOST, Condition.WRONG, Condition.LENT)
+
 Say = Callable[[str], None]
 """Tells a sentence to whoever watches the station."""
 
 
 def quiet(_: str) -> None:
     """Tell nobody."""
-
-
-class Condition(StrEnum):
-    """How a device is."""
-
-    OPENING = "opening"
-    """Nothing heard yet since the start."""
-    WORKING = "working"
-    LOST = "lost"
-    WRONG = "wrong"
-    LENT = "lent"
-    """A technician has its line; lost to the table."""
-
-
-_AWAY: Final = (Condition.LOST, Condition.WRONG, Condition.LENT)
-
-
-class DeviceHealth(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a device is, and why."""
-
-    name: str
-    condition: Condition
-    why: str = ""
-    last: str = ""
-    """Why it was last lost or wrong in this run of the station; '' it never was."""
-    losses: int = 0
-    """How often it was, in this run."""
-    port: str = ""
-    """Where the config says that it is; '' it has no port (put in by the station)."""
-    identity: str = ""
-    """What it says that it is; '' while a hand is open (put in by the station)."""
-    firmware: str = ""
 
 
 def introduced(

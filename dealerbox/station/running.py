@@ -23,12 +23,14 @@ from dealerbox.model.view import View
 from dealerbox.ports import Clock, ConfigError, JournalError
 from dealerbox.station.asked import Authority
 from dealerbox.station.build import Build, core_of, deck_tags, setup_of
+from dealerbox.station.condition import DeviceHealth
 from dealerbox.station.control import Control
 from dealerbox.station.core import Core
 from dealerbox.station.doors import is_group
-from dealerbox.station.gauges import Gauges, clock_gauge, device_gauge, journal_gauge
+from dealerbox.station.gauges import Gauges
+from dealerbox.station.gauging import clock_gauge, device_gauge, journal_gauge
 from dealerbox.station.handing import Handing
-from dealerbox.station.health import DeviceHealth, Health, Say, introduced, quiet
+from dealerbox.station.health import Health, Say, introduced, quiet
 from dealerbox.station.installed import software
 from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
 from dealerbox.station.notify import Notify, watch

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dealerbox.model.commands import Show
 from dealerbox.model.view import View
-from dealerbox.station.health import Condition, DeviceHealth
+from dealerbox.station.condition import Condition, DeviceHealth
 
 
 def show(view: View) -> Show:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from dealerbox.station.asked import Answer
-from dealerbox.station.health import Condition, DeviceHealth
+from dealerbox.station.condition import Condition, DeviceHealth
 
 CONFIG = Path(__file__).parents[2] / "config"
 Station = Callable[[Callable[[bytes], bytes]], str]

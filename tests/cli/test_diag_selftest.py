@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from dealerbox.journal.signed import Signer
 from dealerbox.station.asked import Answer
+from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.gauges import ClockGauge, DeviceGauge, Gauges, JournalGauge, Spread, Wire
-from dealerbox.station.health import Condition, DeviceHealth
 from dealerbox.station.vouching import vouch
 
 OF_THE_MACHINE = ("clock-battery", "watchdog-armed")

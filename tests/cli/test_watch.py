@@ -23,8 +23,8 @@ from dealerbox.model.view import Standing, View
 from dealerbox.model.zones import BOARD, Zone
 from dealerbox.ports import DeviceGone
 from dealerbox.station.asked import Answer
+from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.gauges import ClockGauge, DeviceGauge, Gauges, JournalGauge, Limit, Spread, Wire
-from dealerbox.station.health import Condition, DeviceHealth
 
 HOLD = Standing(
     reason=Reason.WRONG_SEAT, clause="1804A(3)", what="A card is at seat 3.", remedy="Move it to seat 4.", why="So."

@@ -13,9 +13,9 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.ports import DeviceGone
 from dealerbox.station.asked import Authority
+from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.control import Control
 from dealerbox.station.gauges import ClockGauge, DeviceGauge, Gauges, JournalGauge, Spread, Wire
-from dealerbox.station.health import Condition, DeviceHealth
 
 VIEW = View(table="7", phase="between", hand=3)
 MOUTH = DeviceHealth("mouth", Condition.WORKING)

@@ -11,8 +11,8 @@ from dealerbox.model.commands import AnyCommand, Show
 from dealerbox.model.events import CardsSeen, TagsSeen
 from dealerbox.model.view import View
 from dealerbox.station.asked import Answer
+from dealerbox.station.condition import DeviceHealth
 from dealerbox.station.gauges import Gauges
-from dealerbox.station.health import DeviceHealth
 
 
 def cards_in(kind: Any, path: str = "") -> Iterator[str]:

@@ -13,8 +13,8 @@ from dealerbox.model.keys import Ruling
 from dealerbox.model.view import FouledHand, View
 from dealerbox.ports import ConfigError, DealerboxError
 from dealerbox.station.asked import LONGEST_REASON, Authority
+from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.control import LONGEST_LINE, MOST_CALLERS, Control
-from dealerbox.station.health import Condition, DeviceHealth
 from dealerbox.station.peer import Peer, myself
 
 PEER = Peer(1000, "ann")

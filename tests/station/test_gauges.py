@@ -9,8 +9,10 @@ import pytest
 from dealerbox.engine.state import State
 from dealerbox.law.custody import Since
 from dealerbox.station.build import Unmade
-from dealerbox.station.gauges import UNKNOWN, Spread, clock_gauge, device_gauge, spread
-from dealerbox.station.health import Condition, DeviceHealth, introduced
+from dealerbox.station.condition import Condition, DeviceHealth
+from dealerbox.station.gauges import UNKNOWN, Spread
+from dealerbox.station.gauging import clock_gauge, device_gauge, spread
+from dealerbox.station.health import introduced
 from dealerbox_drivers.rfid.contacts import Sifted, TagContacts
 from dealerbox_drivers.traffic import Traffic
 

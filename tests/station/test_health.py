@@ -5,7 +5,8 @@ import pytest
 from dealerbox.model.events import ButtonAt, DeviceBack, DeviceLost, ZoneKnown, ZoneUnknown
 from dealerbox.model.zones import BOARD
 from dealerbox.ports import DeviceGone, DeviceWrong
-from dealerbox.station.health import Condition, DeviceHealth, Health
+from dealerbox.station.condition import Condition, DeviceHealth
+from dealerbox.station.health import Health
 from dealerbox.station.virtual import START_NS, virtual_clock
 
 

@@ -9,8 +9,9 @@ from dealerbox.model.events import DeviceBack, DeviceLent, DeviceLost, ServiceEn
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.station.asked import Authority
+from dealerbox.station.condition import Condition
 from dealerbox.station.control import Control
-from dealerbox.station.health import Condition, Health
+from dealerbox.station.health import Health
 from dealerbox.station.peer import Peer
 
 PEER = Peer(1000, "ann")

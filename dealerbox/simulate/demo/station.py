@@ -17,7 +17,7 @@ from dealerbox.ports import DealerboxError
 from dealerbox.simulate.demo.daemon import until_evening
 from dealerbox.simulate.demo.pins import FarPins, pair
 from dealerbox.station.asked import Answer
-from dealerbox.station.health import DeviceHealth
+from dealerbox.station.condition import DeviceHealth
 
 START_S: Final = 20.0
 """Longest time from exec to an answer at the control socket."""
