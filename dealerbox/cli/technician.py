@@ -5,7 +5,7 @@ import contextlib
 import shutil
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -177,28 +177,17 @@ def run(
     done: list[Step] = [] if keep is None else keep
     terminal = Terminal(bare=bare)
 
-    finished(told(test(terminal), terminal, bare=bare, keep=done), loans, terminal)
-    if not bare and len(done) > 1:
-        counts = {verdict: sum(step.verdict is verdict for step in done) for verdict in Verdict}
-        click.echo(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
-    return code_of(done)
-
-
-def finished(work: Coroutine[Any, Any, None], loans: Iterable["Loan"], terminal: Terminal) -> None:
-    """Do some work, to its end or that of any of the loans."""
+    from dealerbox.diagnostics.borrowed import while_lent
 
     async def main() -> None:
-        testing = asyncio.create_task(work)
-        watching = [asyncio.create_task(loan.ended()) for loan in loans]
-        await asyncio.wait([testing, *watching], return_when=asyncio.FIRST_COMPLETED)
-        ended = [task for task in (testing, *watching) if task.done()]
-        for task in (testing, *watching):
-            task.cancel()
-        await asyncio.gather(testing, *watching, return_exceptions=True)
-        for task in ended:
-            await task
+        async with contextlib.aclosing(while_lent(test(terminal), loans)) as steps:
+            await told(steps, terminal, bare=bare, keep=done)
 
     try:
         asyncio.run(main())
     finally:
         terminal.quiet()
+    if not bare and len(done) > 1:
+        counts = {verdict: sum(step.verdict is verdict for step in done) for verdict in Verdict}
+        click.echo(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    return code_of(done)

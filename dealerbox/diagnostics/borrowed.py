@@ -8,9 +8,9 @@ import contextlib
 import fcntl
 import json
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -26,6 +26,8 @@ from dealerbox.station.loop import boottime_ns
 from dealerbox.station.past import leaves_hand_open
 from dealerbox.station.state_dir import LOCK
 from dealerbox_drivers.registry import DRIVERS
+
+T = TypeVar("T")
 
 TECHNICIAN: Final = "tech.sock"
 """Beside the control socket."""
@@ -99,6 +101,40 @@ def borrowed(config: Config, name: str, *, pin_factory: Callable[[], Any] | None
         if caller is None:
             refuse_open_hand(config)
         yield Loan(config, device, caller, pin_factory)
+
+
+async def while_lent(found: AsyncIterator[T], loans: Iterable[Loan]) -> AsyncGenerator[T, None]:
+    """Yield what is found; DeviceGone as soon as one of the loans has ended. To be closed (`aclose`)."""
+    endings = [asyncio.ensure_future(loan.ended()) for loan in loans]
+    tasks: list[asyncio.Future[Any]] = [*endings]
+    try:
+        while True:
+            coming = asyncio.ensure_future(_next(found))
+            tasks = [coming, *endings]
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for ended in endings:
+                if ended.done():
+                    ended.result()
+            try:
+                item = await coming
+            except _End:
+                return
+            yield item
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class _End(Exception):
+    """Nothing more comes: a task may not end with StopAsyncIteration."""
+
+
+async def _next(found: AsyncIterator[T]) -> T:
+    try:
+        return await anext(found)
+    except StopAsyncIteration as end:
+        raise _End from end
 
 
 def named(config: Config, name: str) -> DeviceConfig:

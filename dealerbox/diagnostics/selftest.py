@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from dealerbox.config.values import Config, DeviceConfig
 from dealerbox.diagnostics import button, clock, journal, link, panel, reader, shuffler, watchdog
-from dealerbox.diagnostics.borrowed import Loan, borrowed
+from dealerbox.diagnostics.borrowed import Loan, borrowed, while_lent
 from dealerbox.diagnostics.station import asked_of
 from dealerbox.diagnostics.verdict import Bench, Nobody, Step, untested
 from dealerbox.ports import DealerboxError
@@ -63,19 +63,23 @@ async def with_loans(
         except DealerboxError as error:
             yield untested(code, str(error), about)
             return
-        async for step in part(loans, bench):
-            yield step
+        async with contextlib.aclosing(while_lent(part(loans, bench), loans)) as steps:
+            async for step in steps:
+                yield step
 
 
 async def guided(
-    path: str,
     config: Config,
     bench: Bench,
     *,
+    since: shuffler.Counters | None = None,
     pin_factory: Callable[[], Any] | None = None,
     clocks: clock.Clocks = clock.REAL,
 ) -> AsyncIterator[Step]:
-    """Test the whole table with a person; a running station must be in service."""
+    """Test the whole table with a person; a running station must be in service.
+
+    `since`: the shuffler's counters at the last service.
+    """
     async for step in clock.clock(clocks):
         yield step
     async for step in watchdog.watchdog():
@@ -88,7 +92,8 @@ async def guided(
     roles: dict[str, list[DeviceConfig]] = {}
     for device in config.devices:
         roles.setdefault(device.driver.role, []).append(device)
-    for role, (code, part) in _PARTS.items():
+    machine = _each(partial(shuffler.shuffler, since=since))
+    for role, (code, part) in {**_PARTS, "shuffler": ("shuffler-answers", machine)}.items():
         if role in roles:
             async for step in with_loans(config, roles[role], code, part, bench, pin_factory):
                 yield step
@@ -115,6 +120,5 @@ _PARTS: Final[dict[str, tuple[str, Part]]] = {
     "panel": ("panel-rest", _each(panel.panel)),
     "button": ("button-rest", _each(button.button)),
     "reader": ("reader-answers", _readers),
-    "shuffler": ("shuffler-answers", _each(shuffler.shuffler)),
 }
 """Role -> the step that is untested where its devices cannot be had, and their test."""

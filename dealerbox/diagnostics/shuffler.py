@@ -11,6 +11,7 @@ import msgspec
 
 from dealerbox.diagnostics.borrowed import Loan
 from dealerbox.diagnostics.link import SHUFFLER, asking
+from dealerbox.diagnostics.machine import MOVE_S, LeftOut, Machine, name_of, told_code, word_of
 from dealerbox.diagnostics.verdict import Bench, Step, Verdict, judged, untested
 from dealerbox.model.shuffler import Cap
 from dealerbox.ports import DealerboxError
@@ -20,10 +21,7 @@ from dealerbox_drivers.shuffler.messages import Code, CommandState, Lock, NvmHea
 
 FED: Final = 5
 """Cards that are brought up."""
-OPEN_MS: Final = 10_000
 RETURN_MS: Final = 30_000
-MOVE_S: Final = 5.0
-"""Longest for one card, and for a door's sensor to say so."""
 _CARDS: Final = Sensor.BEHIND_GATE | Sensor.IN_GATE | Sensor.OUTLET | Sensor.INFEED
 _ORDER: Final = ("empty", "return", "count", "shuffle", "feed", "gate-shut", "gate-opens", "exit", "back")
 """Steps that need the one before."""
@@ -49,10 +47,6 @@ def counters(steps: Iterable[Step]) -> Counters | None:
     return None
 
 
-class _Stopped(DealerboxError):
-    """The person will not go on."""
-
-
 async def shuffler(loan: Loan, bench: Bench, cards: int = 52, since: Counters | None = None) -> AsyncIterator[Step]:
     """Test the shuffler that was lent, with `cards` cards of any one deck.
 
@@ -70,16 +64,13 @@ async def shuffler(loan: Loan, bench: Bench, cards: int = 52, since: Counters | 
         yield judged("shuffler-answers", str(error), right=False, about=loan.name)
 
 
-class _Test:
+class _Test(Machine):
     def __init__(self, asker: Asker, bench: Bench, cards: int, since: Counters | None) -> None:
-        self._a, self._bench, self._cards, self._since = asker, bench, cards, since
-        self._caps = Cap(0)
-        self._dispense_s = self._cycle_s = 0.0
+        super().__init__(asker, bench)
+        self._cards, self._since = cards, since
 
     async def steps(self) -> AsyncIterator[Step]:
-        ident = await self._a.greet()
-        self._caps = Cap(ident.caps)
-        self._dispense_s, self._cycle_s = ident.dispense_ms / 1000, float(ident.cycle_s)
+        ident = await self._greeted()
         status = await self._a.query()
         yield self._identity(ident)
         yield self._counted(ident, status)
@@ -105,14 +96,14 @@ class _Test:
             return await ask()
         except Unmet as unmet:
             return judged(f"shuffler-{name}", str(unmet), right=False)
-        except _Stopped as stopped:
+        except LeftOut as stopped:
             return untested(f"shuffler-{name}", str(stopped))
 
     def _identity(self, ident: m.Ident) -> Step:
         firmware = ".".join(str(part) for part in ident.firmware.to_bytes(4, "big")[1:])
-        memory = _word(NvmHealth, ident.nvm)
+        memory = word_of(NvmHealth, ident.nvm)
         said = (
-            f"serial {ident.serial:X}, firmware {firmware}, last start by {_word(ResetCause, ident.reset_cause)}, "
+            f"serial {ident.serial:X}, firmware {firmware}, last start by {word_of(ResetCause, ident.reset_cause)}, "
             f"memory {memory}"
         )
         return judged("shuffler-answers", said, right=ident.nvm != NvmHealth.ONE_SLOT_BAD)
@@ -136,7 +127,7 @@ class _Test:
 
     async def _rest(self) -> Step:
         sensors = (await self._a.query()).sensors
-        wrong = [_name(sensor) for sensor in Sensor if sensor in sensors & (_CARDS | Sensor.DOOR_OPEN)]
+        wrong = [name_of(sensor) for sensor in Sensor if sensor in sensors & (_CARDS | Sensor.DOOR_OPEN)]
         if Cap.GATE in self._caps and Sensor.GATE_LOCKED not in sensors:
             wrong.append("gate not locked")
         said = f"its sensors say: {', '.join(wrong)}" if wrong else "door shut, gate locked, no card at any sensor"
@@ -154,12 +145,9 @@ class _Test:
 
     async def _empty(self) -> Step:
         """A person's word that it is empty; its own count says so too."""
-        a = self._a
-        await a.hold()
-        placed = await a.command(m.Places, machine=0, exit_id=0, order=1, person=0)
-        await a.clear()
+        placed = await self._placed(0)
         if placed.code != Code.OK:
-            raise Unmet(f"it does not take the word that it is empty: {_told(placed.code)}")
+            raise Unmet(f"it does not take the word that it is empty: {told_code(placed.code)}")
         if Cap.OWN_COUNT not in self._caps:
             return untested("shuffler-empty", "it does not count; look into it")
         counted = await self._done("counting", self._cycle_s, m.Count, scope=0)
@@ -168,11 +156,10 @@ class _Test:
     async def _return(self) -> Step:
         if Cap.RETURN not in self._caps:
             await self._asked(f"Open the door, put {self._cards} cards in, shut it.")
-            a = self._a
-            await a.hold()
-            placed = await a.command(m.Places, machine=self._cards, exit_id=0, order=1, person=0)
-            await a.clear()
-            return untested("shuffler-return", f"it takes no cards in by itself; put in by hand: {_told(placed.code)}")
+            placed = await self._placed(self._cards)
+            return untested(
+                "shuffler-return", f"it takes no cards in by itself; put in by hand: {told_code(placed.code)}"
+            )
         await self._asked(f"Lay {self._cards} cards into the infeed.")
         ended = await self._done("taking cards in", RETURN_MS / 1000, m.Return, expect=self._cards, open_ms=RETURN_MS)
         found = f"{ended.machine} of {self._cards} cards entered"
@@ -194,7 +181,7 @@ class _Test:
         ended = await self._done("shuffling", self._cycle_s, m.Shuffle, expect=self._cards, scope=0)
         took_s = loop.time() - before_s
         right = ended.cmd_result == Code.CYCLE_DONE and ended.token_id == ended.cmd_id and ended.order == 0
-        said = f"{_told(ended.cmd_result)} in {took_s:.0f} s, {ended.machine} cards"
+        said = f"{told_code(ended.cmd_result)} in {took_s:.0f} s, {ended.machine} cards"
         return judged("shuffler-shuffle", said, right=right, took_s=took_s)
 
     async def _feed(self) -> Step:
@@ -212,31 +199,6 @@ class _Test:
         said = f"{FED} cards came up singly, each in {most_s:.1f} s at most"
         right = most_s <= max(MOVE_S, 2 * self._dispense_s)
         return judged("shuffler-feed", said, right=right, values=tuple(sorted(times)))
-
-    async def _brought_up(self, *, first: bool) -> tuple[float, str]:
-        loop = asyncio.get_running_loop()
-        before_s = loop.time()
-        known = await self._a.query()
-        deal = known.token_id if first else known.deal_id
-        up = await self._done("feeding", self._dispense_s, m.Dispense, deal_id=deal, first=int(first))
-        took_s = loop.time() - before_s
-        if up.cmd_result != Code.MOVED:
-            return took_s, _told(up.cmd_result)
-        if Cap.GATE in self._caps and Cap.SLOT_SENSOR in self._caps and Sensor.BEHIND_GATE not in up.sensors:
-            return took_s, "the sensor behind the gate does not see it"
-        if Cap.PULSES in self._caps and up.pulses != 1:
-            return took_s, f"its counter gives {up.pulses} pulses"
-        return took_s, ""
-
-    async def _let_out(self) -> m.Status:
-        """Let the card behind the gate go, if there is a gate."""
-        known = await self._a.query()
-        if Cap.GATE not in self._caps:
-            return known
-        passed = await self._done("letting out", OPEN_MS / 1000, m.Release, card_id=known.exit_id, open_ms=OPEN_MS)
-        if passed.cmd_result != Code.PASSED:
-            raise Unmet(f"the card does not go through the open gate: {_told(passed.cmd_result)}")
-        return passed
 
     async def _gate_shut(self) -> Step:
         """A card lies behind the gate: nothing lets it through while a hold stands."""
@@ -256,9 +218,9 @@ class _Test:
         right = held and refused.code == Code.HELD and still and after.exit_id == known.exit_id
         said = "it holds the card" if held else "it does not hold the card"
         if refused.code != Code.HELD:
-            said += f"; a release under a hold is answered with {_told(refused.code)}"
+            said += f"; a release under a hold is answered with {told_code(refused.code)}"
         if not still:
-            said += f"; its sensors say: {', '.join(_name(one) for one in Sensor if one in after.sensors)}"
+            said += f"; its sensors say: {', '.join(name_of(one) for one in Sensor if one in after.sensors)}"
         return judged("shuffler-gate-shut", said, right=bool(right))
 
     async def _gate_opens(self) -> Step:
@@ -293,61 +255,4 @@ class _Test:
         known = await self._a.query()
         back = await self._done("taking back", MOVE_S, m.Retract, card_id=known.exit_id)
         right = back.cmd_state == CommandState.DONE and Sensor.BEHIND_GATE not in back.sensors
-        return judged("shuffler-back", f"{_told(back.cmd_result)}, {back.machine} cards inside", right=right)
-
-    # What all of these do.
-
-    async def _asked(self, what: str) -> None:
-        if not await self._bench.does(what):
-            raise _Stopped(f"left out: {what}")
-
-    async def _until(self, true: Callable[[m.Status], bool]) -> bool:
-        """Ask until it is so, for a moment."""
-        loop = asyncio.get_running_loop()
-        end_s = loop.time() + MOVE_S
-        while loop.time() < end_s:
-            if true(await self._a.query()):
-                return True
-            await asyncio.sleep(0.05)
-        return False
-
-    async def _done(self, what: str, about_s: float, kind: type[m.Permit], **fields: int) -> m.Status:
-        """Arm, command, and wait for the end; Unmet when it is not taken, or does not end."""
-        armed = await self._a.arm()
-        if armed.code not in (Code.OK, Code.BUSY):
-            locks = ", ".join(lock.name or "" for lock in Lock if lock in armed.locks)
-            raise Unmet(f"it does not arm: {_told(armed.code)} ({locks or 'no lock'})")
-        taken = await self._a.command(kind, **fields)
-        if taken.code != Code.OK:
-            raise Unmet(f"{kind.__name__.upper()} is not taken: {_told(taken.code)}")
-        loop = asyncio.get_running_loop()
-        began_s, limit_s = loop.time(), max(2 * about_s, about_s + 2 * MOVE_S)
-        while True:
-            status = await self._a.beat()
-            passed_s = loop.time() - began_s
-            if status.cmd_state != CommandState.MOVING:
-                return status
-            if passed_s > limit_s:
-                raise Unmet(f"{what} does not end in {limit_s:.0f} s")
-            if about_s > 2 * MOVE_S:
-                self._bench.progress(what, min(0.99, passed_s / about_s))
-            await asyncio.sleep(0.05)
-
-
-def _word(kind: type[ResetCause] | type[NvmHealth], value: int) -> str:
-    try:
-        return kind(value).name.lower().replace("_", " ")
-    except ValueError:
-        return str(value)
-
-
-def _told(code: int) -> str:
-    """Return a code's word, and what `dealerbox explain` takes."""
-    try:
-        return f"{Code(code).name.lower().replace('_', ' ')} (shuffler-{code:02X})"
-    except ValueError:
-        return f"code {code:02X}"
-
-
-def _name(sensor: Sensor) -> str:
-    return (sensor.name or "").lower().replace("_", " ")
+        return judged("shuffler-back", f"{told_code(back.cmd_result)}, {back.machine} cards inside", right=right)

@@ -1,5 +1,6 @@
 """The whole table, guided: every part in turn, and what cannot be had is not called right."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -39,8 +40,7 @@ def guided(table, device, steps_of, monkeypatch) -> Any:
             raise DeviceGone("pins: no GPIO chip here")
 
         table.config.state_dir.mkdir()
-        path = str(table.config.socket)
-        return steps_of(lambda: selftest.guided(path, table.config, Nobody(), pin_factory=no_pins, clocks=CLOCKS))
+        return steps_of(lambda: selftest.guided(table.config, Nobody(), pin_factory=no_pins, clocks=CLOCKS))
 
     return play
 
@@ -71,3 +71,22 @@ def test_unattended_without_a_station_wires_are_asked_and_nothing_moves(table, d
     assert verdicts["link-exchanges", "shuffler"] is Verdict.PASSED
     assert table.twins["shuffler"].state.record.cmd_id == 0
     assert table.twins["shuffler"].state.record.session == 0
+
+
+def test_a_loan_that_ends_ends_the_test_of_what_was_lent(table, device, steps_of, monkeypatch) -> None:
+    """A station that was started anew has its shuffler back: nothing more may be asked of it."""
+    table.devices(device("shuffler", "shuffler-v1", port="/dev/shuffler"))
+    over = asyncio.Event()
+
+    class Ends(Nobody):
+        def progress(self, what: str, part: float) -> None:
+            if what == "asking":
+                over.set()
+
+    async def ended(loan) -> None:
+        await over.wait()
+        raise DeviceGone("the station has ended, and the loan with it")
+
+    monkeypatch.setattr("dealerbox.diagnostics.borrowed.Loan.ended", ended)
+    with pytest.raises(DeviceGone, match="the loan with it"):
+        steps_of(lambda: selftest.guided(table.config, Ends(), clocks=CLOCKS))

@@ -1,5 +1,6 @@
 """`dealerbox diag calibrate`: the readers' times, measured and written into the house rules."""
 
+import asyncio
 import contextlib
 import difflib
 import os
@@ -10,7 +11,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
-from dealerbox.cli.technician import Terminal, file_option, finished
+from dealerbox.cli.technician import Terminal, file_option
 from dealerbox.config.station import load
 from dealerbox_drivers.registry import DRIVERS
 
@@ -55,18 +56,23 @@ def calibrate(file: str, bare: bool) -> int:
 
 
 def _measured(loans: "Sequence[Loan]", bare: bool) -> "list[Measured]":
+    from dealerbox.diagnostics.borrowed import while_lent
     from dealerbox.diagnostics.calibration import measured
 
     terminal = Terminal(bare=bare)
     zones: list[Measured] = []
 
     async def main() -> None:
-        async for zone in measured(loans, terminal):
-            terminal.quiet()
-            zones.append(zone)
-            click.echo(msgspec.json.encode(zone) if bare else _line(zone))
+        async with contextlib.aclosing(while_lent(measured(loans, terminal), loans)) as found:
+            async for zone in found:
+                terminal.quiet()
+                zones.append(zone)
+                click.echo(msgspec.json.encode(zone) if bare else _line(zone))
 
-    finished(main(), loans, terminal)
+    try:
+        asyncio.run(main())
+    finally:
+        terminal.quiet()
     return zones
 
 

@@ -37,10 +37,19 @@ SOCKET = "/run/dealerbox/tech.sock"
 )
 @click.option("--card", "kept", type=click.Path(dir_okay=False, path_type=Path), help="Keep the card in this file.")
 @click.option("--verify", "given", type=click.Path(path_type=Path), help="Test nothing: is this card as it was signed?")
+@click.option(
+    "--since", type=click.Path(path_type=Path), help="Guided: the card of the last service, for the counters."
+)
 @click.option("--socket", "path", metavar="PATH", help="The technician's socket. [default: as FILE has it]")
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each step, the card last.")
 def selftest(
-    file: str, guided: bool | None, kept: Path | None, given: Path | None, path: str | None, bare: bool
+    file: str,
+    guided: bool | None,
+    kept: Path | None,
+    given: Path | None,
+    since: Path | None,
+    path: str | None,
+    bare: bool,
 ) -> int:
     """Test the table that FILE describes and make a card of it, signed with the station's key.
 
@@ -52,6 +61,7 @@ def selftest(
     """
     from dealerbox.diagnostics import selftest as tests
     from dealerbox.diagnostics.card import made, read_card
+    from dealerbox.diagnostics.shuffler import counters
 
     if given is not None:
         card = read_card(given)
@@ -60,10 +70,13 @@ def selftest(
     guided = sys.stdin.isatty() and not bare if guided is None else guided
     config = _config(file, needed=guided or file != FILE)
     socket = path or (str(config.socket.with_name("tech.sock")) if config else SOCKET)
+    before = counters(read_card(since).steps) if since else None
     done: list[Step] = []
 
     def steps(terminal: Terminal) -> AsyncIterator[Step]:
-        return tests.guided(socket, config, terminal) if guided and config else tests.unattended(socket, config)
+        if guided and config:
+            return tests.guided(config, terminal, since=before)
+        return tests.unattended(socket, config)
 
     run(steps, bare=bare, keep=done)
     card = _signed(made(config.table if config else "", done, guided=guided), socket, config)
@@ -73,6 +86,8 @@ def selftest(
         click.echo(msgspec.json.encode(card))
     else:
         _show(card)
+        if guided:
+            click.echo("where its station runs, give the table back: dealerbox diag service end")
     return (
         Exit.FOUND if card.verdict is Verdict.FAILED or (guided and card.verdict is not Verdict.PASSED) else Exit.DONE
     )
