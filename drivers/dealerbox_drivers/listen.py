@@ -21,11 +21,12 @@ class Gapped(Protocol, Generic[Message]):
 async def decoded(line: Line, decoder: Gapped[Message], gap_ms: float) -> AsyncIterator[Message | WireError]:
     """Yield what comes in, for ever; `gap_ms` of silence ends what was begun. DeviceGone as the line."""
     while True:
-        for item in await _next(line, decoder, gap_ms):
+        for item in await heard(line, decoder, gap_ms):
             yield item
 
 
-async def _next(line: Line, decoder: Gapped[Message], gap_ms: float) -> list[Message | WireError]:
+async def heard(line: Line, decoder: Gapped[Message], gap_ms: float) -> list[Message | WireError]:
+    """Return what the next bytes complete, or the next silence ends. DeviceGone as the line."""
     if not decoder.begun:
         return decoder.feed(await line.read())
     try:

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from dealerbox.ports import DeviceGone, Line, WireError
-from dealerbox_drivers.listen import Gapped, decoded
+from dealerbox_drivers.listen import Gapped, heard
 from dealerbox_drivers.traffic import Traffic
 
 Message = TypeVar("Message")
@@ -31,8 +31,8 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     """From one question to the next as the reader hears them, at least."""
     gap_ms: int = 15
     """Silence that ends a frame."""
-    rest_ms: int = 1
-    """Between rounds: another's turn comes even where a line never waits."""
+    rest_ms: int = 0
+    """Between rounds, beyond what the page asks for between two questions."""
     silent_answers: int = 6
     """Answers missing in a row before the reader counts as gone."""
 
@@ -61,7 +61,7 @@ class Talk(ABC, Generic[Message]):
         self._met = False
         """It was in step once."""
         self._marks_owed = 0
-        self._free_at = 0.0
+        self._free_at = self._until_s = self._latest_s = 0.0
         self._quickest_s: dict[bytes, float] = {}
         """Where questions must be apart: the shortest time from each to its answer."""
         self._lost: DeviceGone | None = None
@@ -79,7 +79,7 @@ class Talk(ABC, Generic[Message]):
     def _new_mark(self) -> Message:
         """Return a question that changes nothing and that every reader of the family answers."""
 
-    def _is_sign(self, item: Message) -> bool:
+    def _is_sign(self, item: object) -> bool:
         """Tell whether `item` says that a question was heard and its answer will come."""
         return False
 
@@ -160,32 +160,33 @@ class Talk(ABC, Generic[Message]):
 
     async def _answer(self, question: Message, within_ms: int) -> bytes | None:
         now_s = self._loop.time()
-        latest_s = now_s + within_ms / 1000
-        until_s = min(latest_s, now_s + self._timing.sign_ms / 1000) if self._timing.sign_ms else latest_s
-        while (item := await self._item(until_s)) is not None:
+        self._latest_s = self._until_s = now_s + within_ms / 1000
+        if self._timing.sign_ms:
+            self._until_s = min(self._latest_s, now_s + self._timing.sign_ms / 1000)
+        while (item := await self._item()) is not None:
             if isinstance(item, DeviceGone):
                 raise item
             if isinstance(item, WireError):  # most likely the answer, spoilt: no use in waiting long
-                until_s = min(until_s, self._loop.time() + self._timing.spoilt_ms / 1000)
+                self._until_s = min(self._until_s, self._loop.time() + self._timing.spoilt_ms / 1000)
             elif self._is_sign(item):
-                until_s = latest_s
+                self._until_s = self._latest_s
                 continue
             elif (answer := self._answers(question, item)) is not None:
                 return answer
             self.faults += 1
         return None
 
-    async def _item(self, until_s: float) -> Message | WireError | DeviceGone | None:
-        """Return the next thing that came in; None once that time has come."""
-        if self._loop.time() >= until_s:
+    async def _item(self) -> Message | WireError | DeviceGone | None:
+        """Return the next thing that came in; None once the time of the answer is over."""
+        if self._loop.time() >= self._until_s:
             return None
         if not self._items:
             self._waiting = self._loop.create_future()
-            timer = self._loop.call_at(until_s, self._wake)
+            self._timer = self._loop.call_at(self._until_s, self._wake)
             try:
                 await self._waiting
             finally:
-                timer.cancel()
+                self._timer.cancel()
                 self._waiting = None
         return self._items.popleft() if self._items else None
 
@@ -194,14 +195,20 @@ class Talk(ABC, Generic[Message]):
             self._waiting.set_result(None)
 
     def _came_in(self, item: Message | WireError | DeviceGone) -> None:
+        if self._waiting is not None and not self._waiting.done() and self._is_sign(item):
+            self._until_s = self._latest_s  # its answer is still to come: nobody need wake for the sign
+            self._timer.cancel()
+            self._timer = self._loop.call_at(self._until_s, self._wake)
+            return
         self._items.append(item)
         self._wake()
 
     async def _listen(self) -> None:
         try:
-            async for item in decoded(self._line, self._decoder, self._timing.gap_ms):
-                self.heard = True
-                self._came_in(item)
+            while True:
+                for item in await heard(self._line, self._decoder, self._timing.gap_ms):
+                    self.heard = True
+                    self._came_in(item)
         except DeviceGone as gone:
             self._lost = gone
             self._came_in(gone)

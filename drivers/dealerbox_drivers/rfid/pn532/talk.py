@@ -44,7 +44,7 @@ class Talk(talk.Talk[Frame | Sign]):
             return None
         return item.payload if chip.is_answer(item.payload, question.payload) else None
 
-    def _is_sign(self, item: Frame | Sign) -> bool:
+    def _is_sign(self, item: object) -> bool:
         return item is Sign.ACK
 
     def _new_mark(self) -> Frame:
