@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dealerbox.diagnostics.shuffles.cycle import UNREAD, Cycle
 from dealerbox.engine.state import State
 from dealerbox.model.cards import Token, Uid, deck_of, is_card_of
-from dealerbox.model.events import CardsSeen, CycleEnded, Event
+from dealerbox.model.events import CardsGone, CardsSeen, CycleEnded, Event
 from dealerbox.model.shuffler import Cycle as Kind
 from dealerbox.model.shuffler import Result
 from dealerbox.model.zones import EXIT, INFEED
@@ -38,9 +38,11 @@ class _Deck:
         self._slot, self._key = slot, key
         self._cards: dict[Token, Uid] | None = None
         """By the tokens of the last hand that it played; None: not known, the log begins later."""
+        self._waiting: dict[Token, Uid] = {}
+        """Read at the infeed, and still there."""
         self._in: list[Uid] = []
         self._together: set[Uid] = set()
-        """Read in one scan with others: their order is not known."""
+        """Gone in, or come out, in one scan with others: their order is not known."""
         self._out: list[Uid] = []
         self._shuffled = self._dealing = False
 
@@ -65,14 +67,20 @@ class _Deck:
         tokens = [token for token in event.tokens if is_card_of(token, self._slot)]
         if not tokens or self._cards is None:
             return
-        uids = [self._cards[token] for token in tokens]
+        uids = {token: self._cards[token] for token in tokens}
         if event.zone == INFEED:
             yield from self.ends()
             if self._shuffled:  # what went in before was shuffled once more than this
                 self._forget()
-            self._note(uids, self._in)
+            self._waiting |= uids
         elif self._dealing:
-            self._note(uids, self._out)
+            self._note(list(uids.values()), self._out)
+
+    def gone(self, event: CardsGone) -> None:
+        """Cards are no longer read at the infeed: the machine has them, whatever lay there with them."""
+        uids = [self._waiting.pop(token) for token in event.tokens if token in self._waiting]
+        self._in = [uid for uid in self._in if uid not in uids]  # one that was taken out again
+        self._note(uids, self._in)
 
     def _note(self, uids: list[Uid], where: list[Uid]) -> None:
         if len(uids) > 1:
@@ -86,6 +94,7 @@ class _Deck:
 
     def _forget(self) -> None:
         self._in, self._out, self._together, self._shuffled = [], [], set(), False
+        self._waiting.clear()
 
 
 def shuffles_of(lines: Iterable[bytes], name: str, key: Key, marks: dict[int, str]) -> Iterator[Cycle]:
@@ -109,6 +118,9 @@ def shuffles_of(lines: Iterable[bytes], name: str, key: Key, marks: dict[int, st
 
 
 def _told(event: Event, decks: dict[int, _Deck]) -> Iterator[Cycle]:
+    if isinstance(event, CardsGone) and event.zone == INFEED:
+        for deck in decks.values():
+            deck.gone(event)
     if isinstance(event, CardsSeen) and event.zone in (INFEED, EXIT):
         for slot in {deck_of(token) for token in event.tokens} & set(decks):
             yield from decks[slot].seen(event)

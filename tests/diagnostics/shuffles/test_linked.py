@@ -5,7 +5,7 @@ import json
 import shutil
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -13,15 +13,18 @@ from msgspec.structs import replace
 
 from bench.shuffled import nights
 from dealerbox.cli.main import run
-from dealerbox.diagnostics.shuffles.cycle import Cycle
+from dealerbox.diagnostics.shuffles.cycle import UNREAD, Cycle
 from dealerbox.diagnostics.shuffles.judging import judged
-from dealerbox.diagnostics.shuffles.linked import Key, shuffles_of
+from dealerbox.diagnostics.shuffles.linked import Key, _Deck, shuffles_of
 from dealerbox.diagnostics.shuffles.report import LEAST_OF_PLAY, audit
 from dealerbox.journal import evidence
 from dealerbox.journal.evidence import Sealed
 from dealerbox.journal.record import Record, RecordKind, Stamp, encode
 from dealerbox.journal.recover import Head
 from dealerbox.journal.signed import Signer
+from dealerbox.model.cards import Token, Uid, token
+from dealerbox.model.events import CardsGone, CardsSeen
+from dealerbox.model.zones import EXIT, INFEED
 from dealerbox.ports import NotAllowed
 from dealerbox.simulate.pack import deck_info, deck_tags, pack
 
@@ -158,3 +161,48 @@ def test_a_log_that_another_station_signed_is_refused_lest_it_look_like_chance(
     log.write_bytes(exported(evening[0][1][:50], bytes(32)))
     code = run(["diag", "audit", "shuffle", "--file", str(table), str(log)])
     assert (code, "another station; audit it on the machine that wrote it" in capsys.readouterr().err) == (65, True)
+
+
+class EveryHandAlike:
+    """A key with which a card's token is always the same."""
+
+    def cards(self, slot: int, hand: int) -> dict[Token, Uid]:
+        return {token(slot, number): Uid(f"{number:016X}") for number in range(1, 53)}
+
+
+def test_cards_of_a_pile_went_in_as_they_left_it_and_two_that_left_at_once_are_not_counted() -> None:
+    deck = _Deck(1, cast(Key, EveryHandAlike()))
+    cards = [token(1, number) for number in range(1, 7)]
+    assert list(deck.begins(1)) == []
+    assert list(deck.seen(CardsSeen(0, INFEED, tuple(cards)))) == []
+    for gone in ((cards[3],), (cards[0],), (cards[1], cards[5]), (cards[4],), (cards[2],)):
+        deck.gone(CardsGone(0, INFEED, gone))
+    list(deck.shuffled(whole=True))
+    list(deck.begins(2))
+    for card in (cards[2], cards[1], token(1, 40), cards[3]):
+        list(deck.seen(CardsSeen(0, EXIT, (card,))))
+    assert list(deck.begins(3)) == [Cycle(4, (3, UNREAD, UNREAD, 0))]
+
+
+def test_a_card_that_was_taken_out_of_the_infeed_again_went_in_when_it_left_it_last() -> None:
+    deck = _Deck(1, cast(Key, EveryHandAlike()))
+    one, other = token(1, 1), token(1, 2)
+    list(deck.begins(1))
+    for card in (one, other, one):
+        list(deck.seen(CardsSeen(0, INFEED, (card,))))
+        deck.gone(CardsGone(0, INFEED, (card,)))
+    list(deck.shuffled(whole=True))
+    list(deck.begins(2))
+    list(deck.seen(CardsSeen(0, EXIT, (one,))))
+    assert list(deck.ends()) == [Cycle(2, (1,))]
+
+
+def test_after_a_shuffle_that_was_not_of_the_whole_deck_or_none_nothing_is_judged() -> None:
+    deck = _Deck(1, cast(Key, EveryHandAlike()))
+    list(deck.begins(1))
+    list(deck.seen(CardsSeen(0, INFEED, (token(1, 1),))))
+    deck.gone(CardsGone(0, INFEED, (token(1, 1),)))
+    list(deck.shuffled(whole=False))
+    list(deck.begins(2))
+    list(deck.seen(CardsSeen(0, EXIT, (token(1, 1),))))
+    assert list(deck.ends()) == []
