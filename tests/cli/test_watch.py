@@ -216,6 +216,21 @@ def test_a_key_runs_its_test_in_service_and_says_why_not_in_mid_hand() -> None:
     ]
 
 
+def test_a_wire_that_is_chosen_is_on_the_screen_however_many_there_are() -> None:
+    many = Told(SEEN)
+    many.rates = lambda: [rate(replace(DEVICES[0], name=f"reader-{number}")) for number in range(1, 19)]  # type: ignore[method-assign]  # more than the screen has lines
+
+    async def story(app: Any, pilot: Any) -> None:
+        for chosen in (*range(2, 19), 1):
+            await pilot.press("down")
+            await pilot.pause()
+            whole = "\n".join(shown(app))
+            assert f"reader-{chosen} " in whole
+            assert f"reader-{chosen} at /dev/x" in whole
+
+    at(many, story)
+
+
 def test_a_station_that_is_gone_is_said_and_what_was_seen_stays_as_old() -> None:
     async def story(app: Any, pilot: Any) -> None:
         await app.look()

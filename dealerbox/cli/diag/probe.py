@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.diagnostics.plugged import serial_ports, usb_models
 from dealerbox.diagnostics.probing import Tried, probed, probed_usb
 from dealerbox.diagnostics.whose import refuse_taken
 from dealerbox_drivers.usb.names import is_usb
@@ -16,8 +17,14 @@ from dealerbox_drivers.usb.names import is_usb
 _PARITY: Final = {"N": "no parity", "E": "even parity", "O": "odd parity"}
 
 
+def _ports(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Complete a port by what is plugged in."""
+    there = [*serial_ports(), *(model.port for model in usb_models())]
+    return [port for port in there if port.startswith(incomplete)]
+
+
 @click.command(short_help="What is on this port?", epilog="Example: dealerbox diag probe /dev/serial/by-path/...-port0")
-@click.argument("port")
+@click.argument("port", shell_complete=_ports)
 @click.option(
     "--socket",
     "path",

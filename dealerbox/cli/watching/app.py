@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from dealerbox.cli.watching import words
@@ -40,6 +40,8 @@ class Watching(App[None]):
     #left { width: 28; }
     VerticalScroll { scrollbar-size: 0 0; }
     #right { width: 1fr; }
+    #rows { height: 1fr; }
+    #detail { max-height: 5; }
     #said { color: $warning; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -72,8 +74,9 @@ class Watching(App[None]):
         with Horizontal(id="middle"):
             with VerticalScroll(id="left", can_focus=False):
                 yield Static(id="zones")
-            with VerticalScroll(id="right", can_focus=False):
-                yield Static(id="wires")
+            with Vertical(id="right"):
+                with VerticalScroll(id="rows", can_focus=False):
+                    yield Static(id="wires")
                 yield Static(id="detail")
         yield Static(id="pins")
         yield Static(id="journal")
@@ -148,6 +151,8 @@ class Watching(App[None]):
     def _show_wires(self) -> None:
         rates = self._lookout.rates()
         self._put("wires", words.wires(rates), chosen=self._chosen + 1)
+        rows = self.query_one("#rows")
+        rows.scroll_to(y=max(0, self._chosen + 2 - rows.size.height), animate=False)
         self._put("detail", words.detail(rates[self._chosen % len(rates)]) if rates else [])
 
     def _show_keys(self) -> None:

@@ -27,6 +27,8 @@ TRIALS: Final = (
     Trial("p", "panel", "panel"),
     Trial("b", "button", "button"),
     Trial("l", "link", "link", of_wire=True),
+    Trial("d", "deal-test", "deal"),
+    Trial("m", "calibrate", "measure"),
     Trial("j", "journal", "journal", borrows=False),
     Trial("c", "clock", "clock", borrows=False),
 )
