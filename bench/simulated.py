@@ -41,38 +41,28 @@ def figure(hands: int = 1500) -> dict[str, object]:
         played = pool.starmap(_played, [(seed, hands) for seed in (1, 2)])
         seconds = time.perf_counter() - begun
     number = sum(count for count, _ in played)
-    rate = number / HANDS_AN_HOUR / (seconds / 3600)
-    return {
-        "figure": "simulated",
-        "hands": number,
-        "seconds": round(seconds, 1),
-        "processes": 2,
-        "table_hours_an_hour": round(rate),
-        "gate": GATE,
-        "passes": rate >= GATE and all(spotless for _, spotless in played),
-    }
-
-
-def _wired(seed: int, hands: int) -> tuple[int, bool]:
-    summary = simulate(hands, "2-10", seed, level="wires")
-    return summary.hands, _spotless(summary)
+    return _said("simulated", number, seconds, 2, GATE, spotless=all(spotless for _, spotless in played))
 
 
 def wires(hands: int = 20) -> dict[str, object]:
     """Return the figure of `simulate --level wires`: lawful hands over codecs and polls, in one process."""
-    _wired(3, 1)  # imports
+    simulate(1, "2-10", 3, level="wires")  # imports
     begun = time.perf_counter()
-    number, spotless = _wired(1, hands)
+    summary = simulate(hands, "2-10", 1, level="wires")
     seconds = time.perf_counter() - begun
-    rate = number / HANDS_AN_HOUR / (seconds / 3600)
+    return _said("simulated_wires", summary.hands, seconds, 1, GATE_WIRES, spotless=_spotless(summary))
+
+
+def _said(figure: str, hands: int, seconds: float, processes: int, gate: int, *, spotless: bool) -> dict[str, object]:
+    rate = hands / HANDS_AN_HOUR / (seconds / 3600)
     return {
-        "figure": "simulated_wires",
-        "hands": number,
+        "figure": figure,
+        "hands": hands,
         "seconds": round(seconds, 1),
-        "processes": 1,
+        "processes": processes,
         "table_hours_an_hour": round(rate),
-        "gate": GATE_WIRES,
-        "passes": rate >= GATE_WIRES and spotless,
+        "gate": gate,
+        "passes": rate >= gate and spotless,
     }
 
 
