@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.cli.sockets import socket_option
 from dealerbox.diagnostics.asking import ask
 from dealerbox.model.view import FouledHand
 from dealerbox.ports import DeviceGone
@@ -23,15 +24,7 @@ class Answered(msgspec.Struct):
     epilog="Example: dealerbox fouled 4",
 )
 @click.argument("seat", type=click.IntRange(1))
-@click.option(
-    "--socket",
-    "path",
-    default="/run/dealerbox/director.sock",
-    show_default=True,
-    metavar="PATH",
-    type=click.Path(),
-    help="The director's socket.",
-)
+@socket_option("director.sock", "The director's socket.")
 def fouled(seat: int, path: str) -> int:
     """Tell the director in which zones the cards of SEAT lie, whose protected hand was taken in or fouled.
 

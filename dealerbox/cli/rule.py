@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.cli.sockets import socket_option
 from dealerbox.diagnostics.asking import ask
 from dealerbox.model.keys import Ruling
 from dealerbox.model.view import View
@@ -30,15 +31,7 @@ class Answered(msgspec.Struct):
 @click.option("--seats", default="", metavar="N,N", help="SEATS: who sits at the table.")
 @click.option("--cards", default="", metavar="ZONE:N,...", help="TO_STUB: the N-th card dealt of those in a zone.")
 @click.option("--value", type=click.IntRange(0), default=0, help="BEGAN, HOUR: minutes. SEATS: 1, drawn anew.")
-@click.option(
-    "--socket",
-    "path",
-    default="/run/dealerbox/director.sock",
-    show_default=True,
-    metavar="PATH",
-    type=click.Path(),
-    help="The director's socket.",
-)
+@socket_option("director.sock", "The director's socket.")
 def rule(ruling: str, reason: str, seat: int, seats: str, cards: str, value: int, path: str) -> int:
     """Give a ruling of the tournament director. It is on record before anything comes of it.
 

@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from dealerbox.cli.picture import show
+from dealerbox.cli.sockets import socket_option
 from dealerbox.diagnostics.asking import ask, decoded
 from dealerbox.model.view import View
 from dealerbox.ports import DeviceGone
@@ -16,15 +17,7 @@ class _Refusal(msgspec.Struct):
 
 
 @click.command(short_help="Show the table of a running station.", epilog="Example: dealerbox status --json")
-@click.option(
-    "--socket",
-    "path",
-    default="/run/dealerbox/control.sock",
-    show_default=True,
-    metavar="PATH",
-    type=click.Path(),
-    help="The station's control socket.",
-)
+@socket_option("control.sock", "The station's control socket.")
 @click.option("--json", "bare", is_flag=True, help="Print the station's answer as it came: one line of JSON.")
 def status(path: str, bare: bool) -> None:
     """Show the table: seats, burns, board, muck, lamps, what is expected next, what is held and what to do.

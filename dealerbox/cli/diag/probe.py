@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.cli.sockets import socket_option
 from dealerbox.diagnostics.plugged import serial_ports, usb_models
 from dealerbox.diagnostics.probing import Tried, probed, probed_usb
 from dealerbox.diagnostics.whose import refuse_taken
@@ -25,15 +26,7 @@ def _ports(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 @click.command(short_help="What is on this port?", epilog="Example: dealerbox diag probe /dev/serial/by-path/...-port0")
 @click.argument("port", shell_complete=_ports)
-@click.option(
-    "--socket",
-    "path",
-    default="/run/dealerbox/control.sock",
-    show_default=True,
-    metavar="PATH",
-    type=click.Path(),
-    help="The station's control socket: a port that it holds is left alone.",
-)
+@socket_option("control.sock", "The station's control socket: a port that it holds is left alone.")
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each family that was asked.")
 def probe(port: str, path: str, bare: bool) -> int:
     """Ask at PORT, a serial port or usb:BUS-PORT, which of the known devices is there: half a minute where none is.

@@ -3,19 +3,12 @@
 import click
 
 from dealerbox.cli.rule import told
+from dealerbox.cli.sockets import socket_option
 
 
 @click.command(short_help="Take the table, or give it back.", epilog="Example: dealerbox diag service begin")
 @click.argument("what", type=click.Choice(["begin", "end"]))
-@click.option(
-    "--socket",
-    "path",
-    default="/run/dealerbox/tech.sock",
-    show_default=True,
-    metavar="PATH",
-    type=click.Path(),
-    help="The technician's socket.",
-)
+@socket_option("tech.sock", "The technician's socket.")
 def service(what: str, path: str) -> int:
     """Hold a running table for service, or give it back: then every card is taken out and the deck counted whole.
 

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
+from dealerbox.cli.sockets import socket_option
 from dealerbox.diagnostics.seen import Lookout
 from dealerbox.ports import NotInstalled
 
@@ -18,15 +19,7 @@ EVERY_S = 1.0
 
 @click.command(short_help="A live screen of a running station.", epilog="Example: dealerbox diag watch")
 @click.argument("file", type=click.Path(), default="/etc/dealerbox/station.toml")
-@click.option(
-    "--socket",
-    "path",
-    default="/run/dealerbox/control.sock",
-    show_default=True,
-    metavar="PATH",
-    type=click.Path(),
-    help="The station's control socket.",
-)
+@socket_option("control.sock", "The station's control socket.")
 @click.option("--json", "bare", is_flag=True, help="No screen: a line of JSON each second, until Ctrl-C.")
 @click.option("--looks", type=click.IntRange(1), help="With --json: so many lines.")
 def watch(file: str, path: str, bare: bool, looks: int | None) -> int:
