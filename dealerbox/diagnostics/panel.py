@@ -102,7 +102,7 @@ async def _output(factory: Any, name: str, pin: int, bench: Bench) -> Step:
     try:
         output.value = True
         set_on = bool(output.value)
-        is_on = await bench.sees("Do you hear the buzzer?" if name == "buzzer" else f"Is the {name} lit, alone?")
+        is_on = await bench.sees(_question(name))
         output.value = False
         set_off = not output.value
     finally:
@@ -113,6 +113,12 @@ async def _output(factory: Any, name: str, pin: int, bench: Bench) -> Step:
     if is_on is None:
         return untested(code, "its pin does as told; nobody looked or listened", name)
     return judged(code, "on and off" if is_on else "its pin does as told, and nothing comes", right=is_on, about=name)
+
+
+def _question(name: str) -> str:
+    if name == "buzzer":
+        return "Do you hear the buzzer?"
+    return f"Is the {name}{' lamp' if name in set(Lamp) else ''} lit, alone?"
 
 
 def _times(number: int) -> str:

@@ -12,6 +12,8 @@ class Asked(msgspec.Struct, frozen=True):
     """What must be so."""
     todo: tuple[str, ...]
     """What to do first, second, third."""
+    untested_too: bool = False
+    """The same is to be done where it could not be tested; else the reason that is given says what."""
 
 
 _CABLE: Final = "Its power, its cable, its plug."
@@ -40,6 +42,7 @@ STEPS: Final[dict[str, Asked]] = {
             "`dealerbox log verify FOLDER` says which record.",
             "Run the test as the station's user if it may not be read.",
         ),
+        untested_too=True,
     ),
     "journal-sync": Asked(
         "A record is on the disk soon enough: 99 of 100 within 100 ms, each within 500 ms.",
@@ -68,6 +71,7 @@ STEPS: Final[dict[str, Asked]] = {
             "`hwclock --systohc` once the wall clock is right.",
             "Without one a power cut makes every limit unsure (`clock_unsure`): a count and another deck.",
         ),
+        untested_too=True,
     ),
     "clock-synced": Asked(
         "The system's time daemon says that the wall clock is right.",
@@ -80,6 +84,7 @@ STEPS: Final[dict[str, Asked]] = {
             "`wdctl` and `journalctl -b | grep -i watchdog`",
             "Other files there that ask for more than 15 s: take them out.",
         ),
+        untested_too=True,
     ),
     "link-exchanges": Asked(
         "Questions over the line are answered: at most 1 of 1,000 is lost or spoilt.",

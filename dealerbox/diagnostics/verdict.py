@@ -33,8 +33,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def todo(self) -> tuple[str, ...]:
-        """What to do first, second, third; nothing where it passed."""
-        return () if self.verdict is Verdict.PASSED else STEPS[self.code].todo
+        """What to do first, second, third; nothing where it passed, or where the reason says it."""
+        asked = STEPS[self.code]
+        shown = self.verdict is Verdict.FAILED or (self.verdict is Verdict.UNTESTED and asked.untested_too)
+        return asked.todo if shown else ()
 
 
 def judged(

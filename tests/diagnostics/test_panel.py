@@ -36,7 +36,7 @@ class Person(Nobody):
         return True
 
     async def sees(self, what: str) -> bool | None:
-        name = "buzzer" if "buzzer" in what else what.removeprefix("Is the ").partition(" lit")[0]
+        name = "buzzer" if "buzzer" in what else what.removeprefix("Is the ").partition(" lamp")[0]
         watched = {**{lamp.value: one for lamp, one in self.twin.lamps.items()}, "buzzer": self.twin.buzzer}
         return watched[name].on and name not in self.dark
 
