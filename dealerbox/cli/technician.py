@@ -16,6 +16,9 @@ from dealerbox.diagnostics.spread import Spread, bars
 from dealerbox.diagnostics.verdict import Step, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dealerbox.config.values import Config
     from dealerbox.diagnostics.borrowed import Loan
 
 MARKS: Final = {Verdict.PASSED: "ok", Verdict.FAILED: "FAILED", Verdict.UNTESTED: "not tested"}
@@ -191,3 +194,25 @@ def run(
         counts = {verdict: sum(step.verdict is verdict for step in done) for verdict in Verdict}
         click.echo(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     return code_of(done)
+
+
+def run_alone(file: str, name: str, test: Callable[["Loan", Terminal], AsyncIterator[Step]], *, bare: bool) -> int:
+    """Run a test of one device of a table's file, borrowed meanwhile: by its name, a zone of its, or its role."""
+    from dealerbox.config.station import load
+    from dealerbox.diagnostics.borrowed import borrowed
+    from dealerbox_drivers.registry import DRIVERS
+
+    config = load(file, DRIVERS, decks=False)
+    of_role = (device.name for device in config.devices if device.driver.role == name)
+    with borrowed(config, next(of_role, name)) as loan:
+        return run(lambda terminal: test(loan, terminal), bare=bare, loans=(loan,))
+
+
+@contextlib.contextmanager
+def readers_of(config: "Config") -> "Iterator[list[Loan]]":
+    """Borrow every reader of a table."""
+    from dealerbox.diagnostics.borrowed import borrowed
+
+    with contextlib.ExitStack() as lending:
+        names = [device.name for device in config.devices if device.driver.role == "reader"]
+        yield [lending.enter_context(borrowed(config, name)) for name in names]

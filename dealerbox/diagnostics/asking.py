@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+from collections.abc import Iterator
 from typing import Final, TypeVar
 
 import msgspec
@@ -17,25 +18,38 @@ LONGEST_ANSWER: Final = 1 << 20
 
 def ask(path: str, question: bytes) -> bytes:
     """Return the station's answer to one line, without its newline. DeviceGone when none answers."""
-    answer = b""
     with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as station:
         station.settimeout(PATIENCE_S)
-        try:
+        with told(path):
             station.connect(path)
-            station.sendall(question + b"\n")
-            while not answer.endswith(b"\n"):
-                more = station.recv(65_536)
-                if not more or len(answer) > LONGEST_ANSWER:
-                    raise DeviceGone(f"{path}: the station hung up; try again, or see `systemctl status dealerbox`")
-                answer += more
-        except PermissionError as error:
-            raise DeviceGone(f"{path}: you may not ask; join the group of the socket") from error
-        except TimeoutError as error:
-            raise DeviceGone(f"{path}: the station does not answer; see `systemctl status dealerbox`") from error
-        except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise DeviceGone(f"{path}: {why}; no station runs there: start it, or name its --socket") from error
+        return exchanged(station, path, question)
+
+
+def exchanged(station: socket.socket, path: str, question: bytes) -> bytes:
+    """Return what a station that was called at `path` answers to one line; it may be asked again. DeviceGone."""
+    answer = b""
+    with told(path):
+        station.sendall(question + b"\n")
+        while not answer.endswith(b"\n"):
+            more = station.recv(65_536)
+            if not more or len(answer) > LONGEST_ANSWER:
+                raise DeviceGone(f"{path}: the station hung up; try again, or see `systemctl status dealerbox`")
+            answer += more
     return answer.rstrip(b"\n")
+
+
+@contextlib.contextmanager
+def told(path: str) -> Iterator[None]:
+    """Say what goes wrong with a socket as DeviceGone, with its cause and what to do."""
+    try:
+        yield
+    except PermissionError as error:
+        raise DeviceGone(f"{path}: you may not ask; join the group of the socket") from error
+    except TimeoutError as error:
+        raise DeviceGone(f"{path}: the station does not answer; see `systemctl status dealerbox`") from error
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise DeviceGone(f"{path}: {why}; no station runs there: start it, or name its --socket") from error
 
 
 def decoded(path: str, answer: bytes, kind: type[T]) -> T:

@@ -6,17 +6,17 @@ Nothing is opened while a hand is open, on the table or in the journal of a stat
 import asyncio
 import contextlib
 import fcntl
-import json
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from dealerbox.config.station import load
 from dealerbox.config.values import Config, DeviceConfig
-from dealerbox.diagnostics.asking import LONGEST_ANSWER, PATIENCE_S, decoded
+from dealerbox.diagnostics.asking import PATIENCE_S, decoded, exchanged, told
 from dealerbox.journal.disk import RealShelf
 from dealerbox.model.shuffler import Memory
 from dealerbox.ports import Clock, Device, DeviceGone, NotAllowed, OpenLine
@@ -154,7 +154,7 @@ def port_alone(file: str, port: str) -> Iterator[None]:
     """
     with contextlib.ExitStack() as lending:
         if Path(file).exists():
-            config = load(file, DRIVERS)
+            config = load(file, DRIVERS, decks=False)
             for device in config.devices:
                 if any(Path(own).resolve() == Path(port).resolve() for own in device.settings.ports()):
                     lending.enter_context(borrowed(config, device.name))
@@ -203,37 +203,24 @@ def _lent(config: Config, name: str, closing: contextlib.ExitStack) -> socket.so
             )
         return None
     device = named(config, name).name
-    answer = decoded(str(path), _asked(caller, path, {"ask": "lend", "device": device}), Answer)
+    question = msgspec.json.encode({"ask": "lend", "device": device})
+    answer = decoded(str(path), exchanged(caller, str(path), question), Answer)
     if answer.error:
         raise NotAllowed(answer.error)
     return caller
 
 
 def _called(path: Path, closing: contextlib.ExitStack) -> socket.socket | None:
+    """Return a connection to the station at `path`; None: none runs there."""
     caller = closing.enter_context(contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)))
     caller.settimeout(2 * PATIENCE_S)
     try:
-        caller.connect(str(path))
-    except (FileNotFoundError, ConnectionRefusedError):
-        return None
-    except PermissionError as error:
-        raise NotAllowed(f"{path}: you may not ask; join the group of the socket, then log in anew") from error
-    except OSError as error:
-        raise DeviceGone(f"{path}: {error}; see `systemctl status dealerbox`") from error
+        with told(str(path)):
+            caller.connect(str(path))
+    except DeviceGone as error:
+        if isinstance(error.__cause__, FileNotFoundError | ConnectionRefusedError):
+            return None
+        if isinstance(error.__cause__, PermissionError):
+            raise NotAllowed(str(error)) from error
+        raise
     return caller
-
-
-def _asked(caller: socket.socket, path: Path, question: dict[str, str]) -> bytes:
-    answer = b""
-    try:
-        caller.sendall(json.dumps(question).encode() + b"\n")
-        while not answer.endswith(b"\n"):
-            more = caller.recv(65_536)
-            if not more or len(answer) > LONGEST_ANSWER:
-                raise DeviceGone(f"{path}: the station hung up; see `systemctl status dealerbox`")
-            answer += more
-    except TimeoutError as error:
-        raise DeviceGone(f"{path}: the station does not answer; see `systemctl status dealerbox`") from error
-    except OSError as error:
-        raise DeviceGone(f"{path}: {error}; see `systemctl status dealerbox`") from error
-    return answer.rstrip(b"\n")

@@ -1,14 +1,18 @@
 """What a technician reads of a test: a verdict a step, what to do, and nothing called right that was not tested."""
 
 import json
+import shutil
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from dealerbox.cli.diag.deal_test import picture as misread_bars
 from dealerbox.cli.diag.reader import picture
 from dealerbox.cli.technician import run
 from dealerbox.diagnostics.verdict import judged, untested
+from dealerbox.station.asked import Answer as StationAnswer
 
 SLOW = judged("journal-sync", "200 records: p99 120 ms", right=False, values=(1.0, 1.5, 120.0))
 
@@ -58,3 +62,18 @@ def test_misreads_are_drawn_zone_by_zone() -> None:
     lines = misread_bars({"seat:1": (0, 104), "board": (2, 104), "muck": (1, 5200)})
     assert lines[0].split() == ["seat:1", "0", "of", "104"]
     assert lines[1].count("█") == 2 * lines[2].count("█")
+
+
+@pytest.mark.parametrize(
+    "command", [("panel",), ("button",), ("shuffler",), ("link", "outlet"), ("reader", "seat:1"), ("deal-test",)]
+)
+def test_a_device_that_is_not_lent_in_play_ends_each_command_with_77(
+    dealerbox: Any, tmp_path: Path, station: Any, monkeypatch: Any, command: tuple[str, ...]
+) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "config", tmp_path / "etc")
+    file = tmp_path / "etc" / "station.toml"
+    file.write_text(file.read_text().replace('"/run/dealerbox"', f'"{tmp_path}"'))
+    said = "lent in service alone: `dealerbox diag service begin`, between hands"
+    Path(station(lambda line: msgspec.json.encode(StationAnswer(error=said)) + b"\n")).rename(tmp_path / "tech.sock")
+    answer = dealerbox("diag", *command, "--file", str(file))
+    assert (answer.code, answer.out, answer.err) == (77, "", f"{said}\n")

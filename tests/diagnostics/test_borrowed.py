@@ -87,7 +87,7 @@ def test_in_service_the_station_lends_it_until_the_with_ends(config, station) ->
     heard = station(LENT)
     with borrowed(config, "seat:7") as loan:
         assert loan.lent
-        assert heard == [b'{"ask": "lend", "device": "seats-right"}\n']
+        assert heard == [b'{"ask":"lend","device":"seats-right"}\n']
     station.end()
     assert heard[-1] == b"hung up"
 
@@ -144,7 +144,7 @@ def test_a_station_that_is_starting_keeps_its_devices(config) -> None:
 
 
 def test_a_port_of_the_table_is_borrowed_and_any_other_is_nobodys(config, station, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("dealerbox.diagnostics.borrowed.load", lambda file, drivers: config)
+    monkeypatch.setattr("dealerbox.diagnostics.borrowed.load", lambda file, drivers, decks: config)
     file = tmp_path / "station.toml"
     port = named(config, "outlet").settings.port
     with port_alone(str(file), port):

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from dealerbox.cli.exits import Exit
-from dealerbox.cli.technician import Terminal, file_option
+from dealerbox.cli.technician import Terminal, file_option, readers_of
 from dealerbox.config.station import load
 from dealerbox_drivers.registry import DRIVERS
 
@@ -37,13 +37,10 @@ def calibrate(file: str, bare: bool) -> int:
     Exit 0: measured, and written if you said so. 1: a zone could not be measured. 77: a hand is open, or take the
     table first.
     """
-    from dealerbox.diagnostics.borrowed import borrowed
     from dealerbox.diagnostics.calibration import proposed, rewritten
 
     config = load(file, DRIVERS, decks=False)
-    with contextlib.ExitStack() as lending:
-        names = [device.name for device in config.devices if device.driver.role == "reader"]
-        loans = [lending.enter_context(borrowed(config, name)) for name in names]
+    with readers_of(config) as loans:
         zones = _measured(loans, bare)
         values = proposed(zones, config.house)
         if bare:

@@ -1,11 +1,10 @@
 """`dealerbox diag deal-test`: a deck of known order through every zone."""
 
-import contextlib
 from collections.abc import AsyncIterator
 
 import click
 
-from dealerbox.cli.technician import BAR, Terminal, file_option, run
+from dealerbox.cli.technician import BAR, Terminal, file_option, readers_of, run
 from dealerbox.config.station import load
 from dealerbox.diagnostics.verdict import Step
 from dealerbox_drivers.registry import DRIVERS
@@ -29,18 +28,16 @@ def deal_test(zone: tuple[str, ...], cards: int, loops: int, file: str, bare: bo
     Exit 0: within the budget, with enough cards to say so. 1: not, or too few. 77: a hand is open, or take the table
     first.
     """
-    from dealerbox.diagnostics.borrowed import borrowed, named
+    from dealerbox.diagnostics.borrowed import named
     from dealerbox.diagnostics.deal_test import deal_test as test
     from dealerbox.diagnostics.deal_test import misreads
     from dealerbox.model.zones import Zone
 
-    config = load(file, DRIVERS)
+    config = load(file, DRIVERS, decks=False)
     for name in zone:
         named(config, name)
     done: list[Step] = []
-    with contextlib.ExitStack() as lending:
-        readers = [device for device in config.devices if device.driver.role == "reader"]
-        loans = [lending.enter_context(borrowed(config, device.name)) for device in readers]
+    with readers_of(config) as loans:
 
         def steps(terminal: Terminal) -> AsyncIterator[Step]:
             return test(loans, terminal, cards=cards, loops=loops, zones=tuple(map(Zone, zone)))

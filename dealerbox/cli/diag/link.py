@@ -1,13 +1,10 @@
 """`dealerbox diag link`: a wire of the table."""
 
-from collections.abc import AsyncIterator
+from functools import partial
 
 import click
 
-from dealerbox.cli.technician import Terminal, file_option, run
-from dealerbox.config.station import load
-from dealerbox.diagnostics.verdict import Step
-from dealerbox_drivers.registry import DRIVERS
+from dealerbox.cli.technician import file_option, run_alone
 
 
 @click.command(short_help="Error rate and round trip of a wire.", epilog="Example: dealerbox diag link seats-left")
@@ -20,13 +17,6 @@ def link(device: str, exchanges: int, file: str, bare: bool) -> int:
 
     Exit 0: every step passed. 1: one did not, or could not be done. 77: a hand is open, or take the table first.
     """
-    from dealerbox.diagnostics.borrowed import borrowed
     from dealerbox.diagnostics.link import link as test
 
-    config = load(file, DRIVERS, decks=False)
-    with borrowed(config, device) as loan:
-
-        def steps(terminal: Terminal) -> AsyncIterator[Step]:
-            return test(loan, terminal, exchanges)
-
-        return run(steps, bare=bare, loans=(loan,))
+    return run_alone(file, device, partial(test, exchanges=exchanges), bare=bare)

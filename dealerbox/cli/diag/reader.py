@@ -1,12 +1,11 @@
 """`dealerbox diag reader`: does a zone see its card, and no other's?"""
 
-import contextlib
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 import click
 
-from dealerbox.cli.technician import Terminal, file_option, run
+from dealerbox.cli.technician import Terminal, file_option, readers_of, run
 from dealerbox.config.station import load
 from dealerbox.diagnostics.verdict import Step
 from dealerbox_drivers.registry import DRIVERS
@@ -25,7 +24,7 @@ def reader(zone: tuple[str, ...], file: str, bare: bool) -> int:
 
     Exit 0: every step passed. 1: one did not, or could not be done. 77: a hand is open, or take the table first.
     """
-    from dealerbox.diagnostics.borrowed import borrowed, named
+    from dealerbox.diagnostics.borrowed import named
     from dealerbox.diagnostics.reader import readers as test
     from dealerbox.model.zones import Zone
 
@@ -34,9 +33,7 @@ def reader(zone: tuple[str, ...], file: str, bare: bool) -> int:
         named(config, name)
     of = tuple(Zone(name) for name in zone)
     bleeding: Bleeding = {}
-    with contextlib.ExitStack() as lending:
-        names = [device.name for device in config.devices if device.driver.role == "reader"]
-        loans = [lending.enter_context(borrowed(config, name)) for name in names]
+    with readers_of(config) as loans:
 
         def steps(terminal: Terminal) -> AsyncIterator[Step]:
             return test(loans, terminal, of, bleeding=bleeding)

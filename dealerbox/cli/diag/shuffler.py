@@ -1,14 +1,11 @@
 """`dealerbox diag shuffler`: the card machine, moved by hand."""
 
-from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import click
 
-from dealerbox.cli.technician import Terminal, file_option, run
-from dealerbox.config.station import load
-from dealerbox.diagnostics.verdict import Step
-from dealerbox_drivers.registry import DRIVERS
+from dealerbox.cli.technician import file_option, run_alone
 
 
 @click.command(
@@ -27,17 +24,9 @@ def shuffler(cards: int, since: Path | None, file: str, bare: bool) -> int:
 
     Exit 0: every step passed. 1: one did not, or could not be done. 77: a hand is open, or take the table first.
     """
-    from dealerbox.diagnostics.borrowed import borrowed
     from dealerbox.diagnostics.card import read_card
     from dealerbox.diagnostics.shuffler import counters
     from dealerbox.diagnostics.shuffler import shuffler as test
 
     before = counters(read_card(since).steps) if since else None
-    config = load(file, DRIVERS, decks=False)
-    name = next((device.name for device in config.devices if device.driver.role == "shuffler"), "shuffler")
-    with borrowed(config, name) as loan:
-
-        def steps(terminal: Terminal) -> AsyncIterator[Step]:
-            return test(loan, terminal, cards, before)
-
-        return run(steps, bare=bare, loans=(loan,))
+    return run_alone(file, "shuffler", partial(test, cards=cards, since=before), bare=bare)
