@@ -3,17 +3,59 @@
 Nothing here is on a card's way.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+from dealerbox.config import Config
+from dealerbox.engine.facts import in_hand
 from dealerbox.engine.state import State
 from dealerbox.journal.writer import Writer
 from dealerbox.law.custody import MINUTE_NS, NEVER_NS, SECOND_NS, TOURNAMENT_NS, Since
-from dealerbox.ports import Device
-from dealerbox.station.gauges import UNKNOWN, ClockGauge, DeviceGauge, JournalGauge, Limit, Spread, Wire
+from dealerbox.ports import Clock, Device
+from dealerbox.station.condition import DeviceHealth
+from dealerbox.station.gauges import UNKNOWN, ClockGauge, DeviceGauge, Gauges, JournalGauge, Limit, Spread, Wire
+from dealerbox.station.health import Health, introduced
 from dealerbox_drivers.traffic import Traffic
 
 _US = 1e6
+
+
+class Gauging:
+    """Reads one station's gauges."""
+
+    def __init__(
+        self,
+        config: Config,
+        devices: Sequence[Device],
+        health: Health,
+        journal: Writer,
+        clock: Clock,
+        state: Callable[[], State],
+    ) -> None:
+        """`state` returns the engine's state as it stands."""
+        self._config, self._devices, self._health = config, devices, health
+        self._journal, self._clock, self._state = journal, clock, state
+        self._began_ns, self._late_ms = clock(), 0
+        self._ports = {device.name: getattr(device.settings, "port", "") for device in config.devices}
+
+    def woke(self, late_s: float) -> None:
+        """Take how much later than asked for the loop woke."""
+        self._late_ms = round(late_s * 1000)
+
+    def devices(self) -> tuple[DeviceHealth, ...]:
+        """Return how each device is, and where; what it says of itself is told between hands alone (P4)."""
+        by_itself = not in_hand(self._state())
+        return introduced(self._health.devices(), self._devices, self._ports, by_itself=by_itself)
+
+    def read(self) -> Gauges:
+        """Return every gauge as it is now."""
+        now_ns = self._clock()
+        return Gauges(
+            at_ns=now_ns,
+            devices=tuple(map(device_gauge, self._devices)),
+            journal=journal_gauge(self._journal, self._config.records),
+            clocks=clock_gauge(self._state(), now_ns, self._began_ns, self._late_ms),
+        )
 
 
 def device_gauge(device: Device) -> DeviceGauge:

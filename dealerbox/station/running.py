@@ -23,14 +23,12 @@ from dealerbox.model.view import View
 from dealerbox.ports import Clock, ConfigError, JournalError
 from dealerbox.station.asked import Authority
 from dealerbox.station.build import Build, core_of, deck_tags, setup_of
-from dealerbox.station.condition import DeviceHealth
 from dealerbox.station.control import Control
 from dealerbox.station.core import Core
 from dealerbox.station.doors import is_group
-from dealerbox.station.gauges import Gauges
-from dealerbox.station.gauging import clock_gauge, device_gauge, journal_gauge
+from dealerbox.station.gauging import Gauging
 from dealerbox.station.handing import Handing
-from dealerbox.station.health import Health, Say, introduced, quiet
+from dealerbox.station.health import Health, Say, quiet
 from dealerbox.station.installed import software
 from dealerbox.station.loop import Alarm, WallReading, tell_wall_clock
 from dealerbox.station.notify import Notify, watch
@@ -85,8 +83,7 @@ class Station:
         self._reread, self._twins = reread, twins
         self._ended: asyncio.Future[tuple[Exit, str]] = asyncio.get_running_loop().create_future()
         memory = replace(past.state.memory, session=past.state.memory.session + 1)
-        self._devices = devices = build(config, memory, clock)
-        self._began_ns, self._late_ms = clock(), 0
+        devices = build(config, memory, clock)
         self._tokens = Tokens(deck_tags(config), secret(config.state_dir / "token.key"))
         for slot, hand in past.numbered.items():
             self._tokens.renumber(slot, hand)
@@ -125,6 +122,7 @@ class Station:
         )
         self._alarm = Alarm(self._core.handle, clock)
         self._health = Health(devices, self._core.handle, clock, self._fault, say)
+        self._gauging = Gauging(config, devices, self._health, self._journal, clock, lambda: self._core.state)
         self._config = config
         self._space = SpaceWatch(config.records, self._core.handle, clock)
         self._seed = secret(config.state_dir / "sign.key")
@@ -165,7 +163,7 @@ class Station:
         self._tasks = [
             asyncio.create_task(tell_wall_clock(self._core.handle, self._clock, self._read_wall), name="wall clock"),
             asyncio.create_task(
-                watch(self._notify, self._stuck, self._clock, self._status, self._woke), name="watchdog"
+                watch(self._notify, self._stuck, self._clock, self._status, self._gauging.woke), name="watchdog"
             ),
         ]
         self._loading = [asyncio.create_task(self._learn_to_sign(), name="signing")]
@@ -230,8 +228,8 @@ class Station:
         return Control(
             authority,
             view=lambda: self._core.view,
-            devices=self._found,
-            gauges=self._gauges,
+            devices=self._gauging.devices,
+            gauges=self._gauging.read,
             emit=self._core.handle,
             clock=self._clock,
             enrol=self._enrol,
@@ -241,27 +239,10 @@ class Station:
             recorded=self._recorded,
         )
 
-    def _found(self) -> tuple[DeviceHealth, ...]:
-        """Return how each device is, and where; what it says of itself is told between hands alone."""
-        ports = {device.name: getattr(device.settings, "port", "") for device in self._config.devices}
-        return introduced(self._health.devices(), self._devices, ports, by_itself=not in_hand(self._core.state))
-
     def _vouched(self, digest: str, by: str) -> Vouched | None:
         signer = self._handing.signer
         wall_s = self._stamp().wall_us // 1_000_000
         return vouch(signer, table=self._config.table, digest=digest, by=by, wall_s=wall_s) if signer else None
-
-    def _gauges(self) -> Gauges:
-        now_ns = self._clock()
-        return Gauges(
-            at_ns=now_ns,
-            devices=tuple(device_gauge(device) for device in self._devices),
-            journal=journal_gauge(self._journal, self._config.records),
-            clocks=clock_gauge(self._core.state, now_ns, self._began_ns, self._late_ms),
-        )
-
-    def _woke(self, late_s: float) -> None:
-        self._late_ms = round(late_s * 1000)
 
     async def _recorded(self) -> None:
         """Return when every record given until now is durable."""

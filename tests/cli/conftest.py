@@ -33,47 +33,22 @@ def dealerbox(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
 
 @pytest.fixture
 def station(tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """A socket that answers one line of each of so many callers with what a function makes of it."""
+    """A socket that answers so many callers, so many lines of each, with what a function makes of it."""
     path = str(tmp_path / "control.sock")
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     threads: list[threading.Thread] = []
 
-    def serve(answer: Callable[[bytes], bytes], callers: int = 1) -> str:
-        def once() -> None:
+    def serve(answer: Callable[[bytes], bytes], callers: int = 1, lines: int = 1) -> str:
+        def serving() -> None:
             for _ in range(callers):
                 caller, _ = listening.accept()
                 with caller:
-                    caller.sendall(answer(caller.recv(4096)))
+                    for _ in range(lines):
+                        caller.sendall(answer(caller.recv(4096)))
 
         listening.bind(path)
         listening.listen(1)
-        threads.append(threading.Thread(target=once))
-        threads[0].start()
-        return path
-
-    yield serve
-    for thread in threads:
-        thread.join(5)
-    listening.close()
-
-
-@pytest.fixture
-def talking(tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """A socket that answers every line of one caller with what a function makes of it."""
-    path = str(tmp_path / "talking.sock")
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    threads: list[threading.Thread] = []
-
-    def serve(answer: Callable[[bytes], bytes]) -> str:
-        def talk() -> None:
-            caller, _ = listening.accept()
-            with caller:
-                while line := caller.recv(4096):
-                    caller.sendall(answer(line))
-
-        listening.bind(path)
-        listening.listen(1)
-        threads.append(threading.Thread(target=talk))
+        threads.append(threading.Thread(target=serving))
         threads[0].start()
         return path
 

@@ -260,9 +260,9 @@ def test_no_station_is_one_sentence_and_69(dealerbox: Any, tmp_path: Path) -> No
     assert "no such file or directory" in answer.err
 
 
-def test_json_is_a_line_for_each_look(dealerbox: Any, talking: Any) -> None:
+def test_json_is_a_line_for_each_look(dealerbox: Any, station: Any) -> None:
     answers = {"status": VIEW, "health": Answer(devices=DEVICES), "gauges": Answer(gauges=GAUGES)}
-    path = talking(lambda line: msgspec.json.encode(answers[json.loads(line)["ask"]]) + b"\n")
+    path = station(lambda line: msgspec.json.encode(answers[json.loads(line)["ask"]]) + b"\n", lines=3)
     answer = dealerbox("diag", "watch", "--json", "--looks", "1", "--socket", path)
     assert (answer.code, answer.err) == (0, "")
     assert msgspec.json.decode(answer.out, type=Seen) == SEEN
