@@ -2,9 +2,10 @@
 
 from dealerbox.engine.state import Condition
 from dealerbox.model import events as ev
-from dealerbox.model.cards import is_unidentified
+from dealerbox.model.cards import is_unidentified, token
 from dealerbox.model.commands import Release
 from dealerbox.model.keys import Key
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import ASIDE, EXIT, seat
 
 
@@ -102,3 +103,73 @@ def test_once_said_to_lie_aside_it_is_not_asked_about_again(table) -> None:
     table.deal()
     table.press(Key.EXPOSED, 3)
     assert (table.reasons, table.view.prompt_code == "silent_aside") == (["exposed_card"], False)
+
+
+# A token never let out that is seen outside is the one that no reader read (H10).
+
+
+def on_its_way(table) -> None:
+    """The next card is let out unread."""
+    number = unread(table)
+    table.press(Key.ACK)
+    release = table.state.memory.pending
+    table.tell(lambda at: ev.CardPassed(at, release, number))
+
+
+def test_seen_at_its_step_it_has_done_that_step_under_its_own_name(table) -> None:
+    table.begun()
+    table.deal()
+    on_its_way(table)
+    card = token(1, 9)
+    table.see(seat(3), card)
+    assert (table.reasons, table.view.expect, table.state.last_out) == ([], seat(1), card)
+    assert not any(is_unidentified(other) for other in table.state.out)
+
+
+def test_seen_elsewhere_it_is_judged_as_the_card_on_its_way(table) -> None:
+    table.begun()
+    on_its_way(table)
+    table.see(seat(3), token(1, 9))
+    (held,) = table.state.holds
+    assert (held.reason, held.token, table.state.released.token) == ("wrong_seat", token(1, 9), token(1, 9))
+
+
+def test_seen_after_it_was_said_to_lie_there_it_is_the_one_that_lies_there(table) -> None:
+    table.begun()
+    first = table.deal()
+    silent_to(table, seat(3))
+    table.see(seat(3), token(1, 9))
+    record = table.state.out[token(1, 9)]
+    assert (record.at, record.dealt, table.reasons) == (seat(3), seat(3), [])
+    assert set(table.state.out) == {first, token(1, 9)}
+    table.press(Key.FACED)
+    assert table.state.holds[0].token == token(1, 9)
+
+
+def test_another_that_was_never_let_out_is_held_under_1804B7(table) -> None:
+    table.begun()
+    silent_to(table, seat(2))
+    table.see(seat(2), token(1, 9))
+    table.see(seat(2), token(1, 10))
+    assert [(h.reason, h.token) for h in table.state.holds] == [("not_released", token(1, 10))]
+
+
+def test_of_a_group_it_is_the_one_that_was_let_out_unread_1809(make_table) -> None:
+    table = make_table(house=House(dispense=Dispense.GROUP))
+    table.begun()
+    on_its_way(table)
+    second = table.let_out()
+    table.see(seat(2), token(1, 9))
+    assert (table.reasons, table.state.released.token, table.state.along) == ([], second, ())
+    table.see(seat(2), second)
+    assert table.view.expect == seat(3)
+
+
+def test_of_a_group_the_other_way_round(make_table) -> None:
+    table = make_table(house=House(dispense=Dispense.GROUP))
+    table.begun()
+    first = table.let_out()
+    on_its_way(table)
+    table.see(seat(2), token(1, 9))
+    assert (table.reasons, table.state.released.token) == ([], first)
+    assert set(table.state.out) == {first, token(1, 9)}
