@@ -7,7 +7,6 @@ from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Refuse
 from dealerbox.model.keys import Key
-from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, seat
 
@@ -189,93 +188,6 @@ def test_a_burn_on_its_way_when_the_hand_was_over_is_judged_where_it_lies_when_i
     table.press(Key.UNDO)
     assert (table.reasons, table.view.expect, table.state.released) == ([], BOARD, None)
     assert EXIT not in table.state.seen or burn not in table.state.seen[EXIT]
-
-
-# What was open when a hand was ended too soon.
-
-
-def flashed_flop(table, flop) -> None:
-    """By machine: the flop goes back, and a card is on its way."""
-    table.flop()
-    table.press(Key.NEXT)
-    table.deal()
-    table.let_out()
-    table.press(Key.PREMATURE)
-    assert table.state.recalled
-
-
-def cut_owed(table, flop) -> None:
-    dealt = flop(table)
-    cards = [card for card, record in table.state.out.items() if record.at == BOARD]
-    table.press(Key.PREMATURE)
-    for card in cards:
-        table.lose(BOARD, card)
-        table.see(BURN, card)
-        table.lose(BURN, card)
-    dealt.stub.extend(cards)
-    assert (table.view.prompt_code, table.state.cut_owed) == ("cut", True)
-
-
-def unburned(table, flop) -> None:
-    dealt = flop(table)
-    table.press(Key.NEXT)
-    (card,) = dealt.lay(BURN)
-    table.press(Key.UNBURN)
-    table.lose(BURN, card)
-    assert table.state.unburned == card
-
-
-def half_read(table, flop) -> None:
-    """A board card was read before its burn, within one scan."""
-    dealt = flop(table)
-    table.press(Key.NEXT)
-    table.see(BOARD, dealt.stub[1])
-    assert table.state.early
-
-
-def asked_whether_acted(table, flop) -> None:
-    holes = table.holes()
-    table.lose(seat(2), holes[0])
-    table.see(MUCK, holes[0])
-    table.press(Key.MISDEAL)
-    assert table.view.prompt_code == "acted"
-
-
-def doubted(table, flop) -> None:
-    table.holes()
-    table.press(Key.SUSPECT)
-
-
-@pytest.mark.parametrize(
-    ("open_", "by", "cost"),
-    [
-        (flashed_flop, Dispense.SINGLE, MIXED),
-        (cut_owed, Dispense.HAND, TOLD),
-        (unburned, Dispense.HAND, TOLD),
-        (half_read, Dispense.HAND, TOLD | {"strays"}),
-        (asked_whether_acted, Dispense.SINGLE, MIXED),
-        (doubted, Dispense.SINGLE, MIXED | {"whole_read"}),
-    ],
-)
-def test_an_award_taken_back_leaves_open_what_was_open(make_table, flop, open_, by, cost) -> None:
-    table = make_table(house=House(dispense=by))
-    open_(table, flop)
-    before = table.state
-    table.press(Key.AWARD)
-    table.press(Key.UNDO)
-    assert changed(before, table.state) <= cost
-
-
-def test_by_hand_the_cut_that_was_owed_is_asked_for_and_the_hand_goes_on_C16(make_table, flop) -> None:
-    table = make_table(house=House(dispense=Dispense.HAND))
-    cut_owed(table, flop)
-    table.press(Key.AWARD)
-    table.press(Key.UNDO)
-    assert table.view.prompt_code == "cut"
-    table.press(Key.CUT)
-    table.press(Key.NEXT)
-    table.see(BOARD, token(1, 40))
-    assert (table.reasons, table.view.expect) == ([], BOARD)
 
 
 def test_a_device_that_is_lost_all_the_while_is_held_once(table) -> None:

@@ -1,0 +1,201 @@
+"""A hand that is over: nothing of it is open any more; and taken back, all of it is (C14, S2, 1824)."""
+
+import pytest
+
+from dealerbox.engine.state import State
+from dealerbox.model import events as ev
+from dealerbox.model.cards import Token, token
+from dealerbox.model.keys import Key
+from dealerbox.model.setup import Dispense, House
+from dealerbox.model.zones import BOARD, BURN, MUCK, seat
+
+TOLD = {"memory", "read_up"}
+"""The machine was told something, and a number is never used twice."""
+MIXED = TOLD | {"order_lost"}
+
+
+def changed(before: State, after: State) -> set[str]:
+    fields = set(State.__struct_fields__) - {"now_ns", "undo", "wakes"}
+    return {name for name in fields if getattr(before, name) != getattr(after, name)}
+
+
+def flashed_flop(table, flop) -> None:
+    """By machine: the flop goes back, and a card is on its way."""
+    table.flop()
+    table.press(Key.NEXT)
+    table.deal()
+    table.let_out()
+    table.press(Key.PREMATURE)
+    assert table.state.recalled
+
+
+def cut_owed(table, flop) -> None:
+    dealt = flop(table)
+    cards = [card for card, record in table.state.out.items() if record.at == BOARD]
+    table.press(Key.PREMATURE)
+    for card in cards:
+        table.lose(BOARD, card)
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    dealt.stub.extend(cards)
+    assert (table.view.prompt_code, table.state.cut_owed) == ("cut", True)
+
+
+def unburned(table, flop) -> None:
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    (card,) = dealt.lay(BURN)
+    table.press(Key.UNBURN)
+    table.lose(BURN, card)
+    assert table.state.unburned == card
+
+
+def half_read(table, flop) -> None:
+    """A board card was read before its burn, within one scan."""
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    table.see(BOARD, dealt.stub[1])
+    assert table.state.early
+
+
+def asked_whether_acted(table, flop) -> None:
+    holes = table.holes()
+    table.lose(seat(2), holes[0])
+    table.see(MUCK, holes[0])
+    table.press(Key.MISDEAL)
+    assert table.view.prompt_code == "acted"
+
+
+def doubted(table, flop) -> None:
+    table.holes()
+    table.press(Key.SUSPECT)
+
+
+@pytest.mark.parametrize(
+    ("open_", "by", "cost"),
+    [
+        (flashed_flop, Dispense.SINGLE, MIXED),
+        (cut_owed, Dispense.HAND, TOLD),
+        (unburned, Dispense.HAND, TOLD),
+        (half_read, Dispense.HAND, TOLD | {"strays"}),
+        (asked_whether_acted, Dispense.SINGLE, MIXED),
+        (doubted, Dispense.SINGLE, MIXED | {"whole_read"}),
+    ],
+)
+def test_an_award_taken_back_leaves_open_what_was_open(make_table, flop, open_, by, cost) -> None:
+    table = make_table(house=House(dispense=by))
+    open_(table, flop)
+    before = table.state
+    table.press(Key.AWARD)
+    table.press(Key.UNDO)
+    assert changed(before, table.state) <= cost
+
+
+def test_by_hand_the_cut_that_was_owed_is_asked_for_and_the_hand_goes_on_C16(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    cut_owed(table, flop)
+    table.press(Key.AWARD)
+    table.press(Key.UNDO)
+    assert table.view.prompt_code == "cut"
+    table.press(Key.CUT)
+    table.press(Key.NEXT)
+    table.see(BOARD, token(1, 40))
+    assert (table.reasons, table.view.expect) == ([], BOARD)
+
+
+# AWARD, not taken back: nothing of the hand is open any more.
+
+
+def proving(table, flop) -> None:
+    table.holes()
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    assert (table.state.proof is not None, table.state.order_lost) == (True, True)
+
+
+def searching(table, flop) -> None:
+    cards = table.flop()
+    table.lose(BOARD, cards[-1])
+    table.see(seat(1), cards[-1])
+    table.press(Key.FIND)
+    assert (table.state.search is not None, table.state.strays) == (True, (cards[-1],))
+
+
+def doubting_a_tag(table, flop) -> None:
+    table.holes()
+    table.see(BOARD, Token(17))
+    table.lose(BOARD, Token(17))
+    table.see(MUCK, Token(18))
+    assert table.state.suspects
+
+
+def a_turn_running(table, flop) -> None:
+    table.holes()
+    assert table.state.turn is not None
+
+
+OPEN = [flashed_flop, cut_owed, unburned, half_read, asked_whether_acted, doubted, proving, searching, a_turn_running]
+OVER = {
+    "plan": (), "along": (), "early": (), "proof": None, "doubtful": None, "turn": None, "search": None, "last_out": 0,
+    "unburned": 0, "strays": (), "suspects": (), "shuffled": 0, "opened": False, "order_lost": False, "recalled": False,
+    "waiting": (), "returning": frozenset(), "cut_owed": False, "idle": False, "redeal": False, "button_set": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("open_", OPEN)
+def test_when_the_pot_is_awarded_nothing_of_the_hand_is_open(make_table, flop, open_) -> None:
+    by = Dispense.HAND if open_ in (cut_owed, unburned, half_read) else Dispense.SINGLE
+    table = make_table(house=House(dispense=by, action_clock_s=60))
+    open_(table, flop)
+    table.press(Key.AWARD)
+    assert {name: getattr(table.state, name) for name in OVER} == OVER
+    assert (table.state.memory.deal_id, table.view.phase) == (0, "opening" if open_ is doubted else "gathering")
+
+
+@pytest.mark.parametrize(("key", "again"), [(Key.AWARD, False), (Key.MISDEAL, True)])
+def test_after_a_misdeal_it_is_dealt_again_with_the_same_button_after_an_award_it_is_not_C11(table, key, again) -> None:
+    table.begun(button=2)
+    table.press(key)
+    assert (table.state.redeal, table.state.button_set) == (again, 2 if again else 0)
+
+
+def test_a_tag_that_meant_nothing_at_the_showdown_is_read_twice_and_means_something_after_it_1824(
+    table, brought_to
+) -> None:
+    brought_to(table, "showdown")
+    table.see(BOARD, Token(17))
+    table.see(MUCK, Token(18))
+    table.lose(MUCK, Token(18))
+    table.press(Key.AWARD)
+    table.wait(149)
+    assert table.reasons == []
+    table.wait(1)
+    assert [(h.reason, h.clause, h.token) for h in table.state.holds] == [("recount", "1824", Token(17))]
+
+
+def test_one_that_a_hold_names_already_is_not_named_again_1824(table) -> None:
+    table.holes()
+    table.see(BOARD, Token(17))
+    table.wait(1000)
+    assert [(h.reason, h.token) for h in table.state.holds] == [("foreign_card", Token(17))]
+    table.press(Key.AWARD)
+    assert table.state.suspects == ()
+    table.wait(1000)
+    assert [(h.reason, h.token) for h in table.state.holds] == [("foreign_card", Token(17))]
+
+
+@pytest.mark.parametrize(
+    ("why", "empty"), [("door", True), ("error", True), ("", False)], ids=["a door", "a jam", "nothing"]
+)
+def test_a_machine_that_was_opened_in_the_hand_is_emptied_after_it_S2(table, why, empty) -> None:
+    table.holes()
+    if why:
+        table.tell(lambda at: ev.ShufflerLocked(at, why))
+    table.press(Key.AWARD)
+    assert (table.state.empty_owed, table.reasons) == (empty, [])
+
+
+def test_so_is_one_that_disagrees_and_one_of_a_deck_that_did_not_add_up_S2_S3(table) -> None:
+    table.holes()
+    table.meet(machine=-1, agreed=False, why="content")
+    table.press(Key.AWARD)
+    assert (table.state.empty_owed, table.state.disagrees) == (True, "content")
