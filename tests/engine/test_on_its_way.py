@@ -96,8 +96,10 @@ def test_of_a_group_whose_second_card_was_not_taken_the_first_is_on_its_way_and_
     table.let_up()
     release, exit_id = table.state.memory.pending, table.state.memory.exit_id
     table.tell(lambda at: ev.CardNotTaken(at, release, exit_id))
-    assert (table.state.released.token, table.state.along) == (first, ())
-    assert table.let_out() == table.state.released.token != first
+    second = table.let_out()
+    assert [one.token for one in table.state.along] == [first]
+    table.see(seat(2), first, second)
+    assert (table.reasons, table.view.expect) == ([], seat(3))
 
 
 @pytest.mark.parametrize("wrong", [0, 1])

@@ -6,6 +6,7 @@ from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Hold, Notice
 from dealerbox.model.events import CardPassed, CardRetracted, CardUp, DeviceLost, PlacesSet
 from dealerbox.model.keys import Key
+from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BURN, INFEED
 
 CARDS = tuple(token(1, number) for number in range(1, 53))
@@ -200,3 +201,73 @@ def test_the_infeed_is_where_a_card_is_read_twice_and_no_other_zone(table) -> No
     assert table.state.twice == {CARDS[0]}
     table.see(BURN, CARDS[1])
     assert table.state.twice == {CARDS[0]}
+
+
+# What a recount costs, and what it is told with.
+
+
+def recounts(table):
+    return [(h.clause, h.zone, h.device) for h in table.state.holds if h.reason == "recount"]
+
+
+@pytest.fixture
+def counted(table):
+    """A deck shuffled, counted by the machine and not confirmed yet."""
+    table.ready()
+    table.press(Key.COUNT)
+    table.cycle(Cycle.COUNT, 52)
+    assert (table.state.shuffled > 0, table.state.count_read) == (True, True)
+    return table
+
+
+def test_a_strange_tag_on_the_table_costs_shuffle_and_count_and_the_deck_is_read_anew_1824(counted) -> None:
+    counted.see("board", Token(17))
+    counted.wait(150)
+    assert recounts(counted) == [("1824", "board", "")]
+    assert (counted.state.shuffled, counted.state.count_read, counted.state.empty_owed) == (0, False, True)
+
+
+def by_hand(table) -> None:
+    table.ready()
+    table.tell(lambda at: DeviceLost(at, "shuffler", "dead"))
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    for card in CARDS:
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    table.press(Key.ACK)
+    assert table.state.shuffled == -1
+
+
+def test_by_hand_too_each_card_is_shown_anew_1824_C15(table) -> None:
+    by_hand(table)
+    table.see("board", Token(17))
+    table.wait(150)
+    assert (recounts(table), table.state.shuffled, len(table.state.out)) == ([("1824", "board", "")], 0, 52)
+
+
+def test_a_deck_shown_by_hand_that_lacks_a_card_earns_no_shuffle_S1(table) -> None:
+    by_hand(table)
+    table.press(Key.COUNT)
+    for card in CARDS[1:]:
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    table.press(Key.NO)
+    assert (recounts(table), table.state.shuffled, len(table.state.out)) == ([("1804A(1)", "", "shuffler")], 0, 52)
+
+
+def test_what_does_not_add_up_while_the_machine_is_to_be_emptied_is_a_recount_of_that_machine_S3(gathering) -> None:
+    gathering.returned(0)
+    gathering.press(Key.NO)
+    assert recounts(gathering) == [("1804A(1)", "", "shuffler")]
+    before = gathering.state.holds
+    gathering.press(Key.NO)
+    assert gathering.state.holds == before
+
+
+def test_a_tag_read_twice_in_one_read_is_not_double_in_the_next_S3(table) -> None:
+    opened_with(table, CARDS, 53, twice=CARDS[5:6])
+    emptied(table)
+    assert table.state.twice == frozenset()
+    read(table, CARDS, 53)
+    assert "duplicate_tag" not in told(table)
