@@ -2,6 +2,7 @@
 
 import pytest
 
+from dealerbox.model.cards import token
 from dealerbox.model.commands import Lamp, Refuse, Release
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
@@ -197,3 +198,77 @@ def test_RETRIEVE_is_lit_where_a_dead_card_lies_in_play_again_1815_3(table) -> N
     assert (table.view.folded, table.reasons) == ((), ["card_strayed"])
     table.see(seat(2), cards[3])
     assert table.reasons == []
+
+
+# What is looked for, and when nobody looks.
+
+
+@pytest.mark.parametrize("moved_to", [MUCK, seat(1), BURN])
+def test_in_a_round_a_card_is_looked_for_wherever_it_lies_but_at_home_1812(table, moved_to) -> None:
+    cards = table.flop()
+    table.lose(BOARD, cards[-1])
+    table.see(moved_to, cards[-1])
+    table.press(Key.FIND)
+    assert table.state.search.wanted == {cards[-1]}
+
+
+@pytest.mark.parametrize(("moved_to", "looked_for"), [(MUCK, True), (seat(1), False)])
+def test_at_the_showdown_cards_lie_where_they_like_but_none_in_the_muck(
+    table, brought_to, moved_to, looked_for
+) -> None:
+    brought_to(table, "showdown")
+    cards = [card for card, record in table.state.out.items() if record.home == BOARD]
+    table.state.strays = (cards[0],)
+    table.lose(BOARD, cards[0])
+    table.see(moved_to, cards[0])
+    table.state.strays = (cards[0],)
+    assert (refused(table.press(Key.FIND)) == []) is looked_for
+
+
+def test_a_card_that_was_never_let_out_is_not_looked_for(table) -> None:
+    table.flop()
+    table.see(MUCK, token(1, 50))
+    assert refused(table.press(Key.FIND)) == ["not_now"]
+
+
+def test_between_hands_all_that_are_out_are_looked_for_but_by_hand_where_they_are_shown_anyway(table) -> None:
+    holes = table.holes()
+    table.press(Key.AWARD)
+    table.press(Key.FIND)
+    assert table.state.search.wanted == set(holes)
+    table.press(Key.NO)
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    assert refused(table.press(Key.FIND)) == ["not_now"]
+
+
+def gone_astray(table, card, zone) -> None:
+    table.lose(zone, card)
+    table.see(MUCK, card)
+
+
+def test_not_while_a_card_is_on_its_way(table) -> None:
+    cards = table.flop()
+    gone_astray(table, cards[-1], BOARD)
+    table.press(Key.NEXT)
+    table.wait(100)
+    table.let_out()
+    assert refused(table.press(Key.FIND)) == ["not_now"]
+
+
+def test_not_while_cards_go_back_into_the_stub(table) -> None:
+    cards = table.flop()
+    gone_astray(table, cards[0], seat(2))
+    gone_astray(table, cards[6], BURN)
+    table.press(Key.PREMATURE)
+    assert table.state.returning
+    assert refused(table.press(Key.FIND)) == ["not_now"]
+
+
+def test_two_shown_at_once_get_no_answer_unless_they_are_alike(table, mixed) -> None:
+    fold, burn = mixed
+    table.press(Key.FIND)
+    assert shown(table, *fold) == "find_no"
+    table.see(BURN, fold[0], burn)
+    assert table.state.search is None  # the burn lies where it belongs: that is no answer, but a sight
+    assert table.view.burns == 1
