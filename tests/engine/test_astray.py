@@ -170,6 +170,16 @@ def test_with_one_live_hand_a_card_astray_is_nobodys_business_H8(dealt, folded, 
     assert table.reasons == reasons
 
 
+def test_nor_is_one_that_went_astray_before_the_others_folded_H8(dealt) -> None:
+    table, cards = dealt
+    moved(table, cards[9], BOARD, seat(1))
+    for number in (2, 3, 4):
+        for card in (cards[number - 2], cards[number + 2]):
+            moved(table, card, seat(number), MUCK)
+    asked_for(table)
+    assert (table.state.strays, table.reasons) == ((cards[9],), [])
+
+
 def test_a_dealt_card_back_at_the_exit_beside_the_next_one_has_strayed(dealt) -> None:
     table, cards = dealt
     moved(table, cards[9], BOARD, EXIT)
