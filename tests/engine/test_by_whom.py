@@ -4,7 +4,7 @@ import pytest
 
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Certificate, Clear, Notice, Places, Refuse
+from dealerbox.model.commands import Certificate, Clear, Notice, Places, Refuse, Return
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
@@ -60,11 +60,23 @@ def brought_out(table) -> None:
     shown(table, *(token(1, number) for number in range(7, 53)))
 
 
-@pytest.mark.parametrize("held", [proof, restart, unread, brought_out])
+def shown_whole(table) -> None:
+    """Between hands by hand a recount is owed, and every card was shown."""
+    table.ready()
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "dead"))
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    shown(table, *(token(1, number) for number in range(2, 53)))
+    table.press(Key.NO)
+    shown(table, *(token(1, number) for number in range(1, 53)))
+
+
+@pytest.mark.parametrize("held", [proof, restart, unread, brought_out, shown_whole])
 def test_a_hold_that_the_dealer_ended_is_cleared_by_that_dealer(table, held) -> None:
     held(table)
     assert table.reasons
-    assert cleared(ack(table)) == [DEALER]
+    (clear,) = only(ack(table), Clear)
+    assert clear == Clear(0, table.state.memory.hold_key, DEALER)
 
 
 def test_a_dealer_without_a_badge_is_a_person_too(table) -> None:
@@ -168,6 +180,7 @@ def test_yes_to_it_is_the_refusal_of_a_misdeal_by_1811_3(table) -> None:
     table.press(Key.MISDEAL)
     (refused,) = only(table.press(Key.ACK), Refuse)
     assert (refused.reason, refused.asked, refused.clause) == ("misdeal_too_late", "misdeal", "1811(3)")
+    assert (table.state.acted, table.state.doubtful, table.view.phase) == (True, None, "betting")
 
 
 @pytest.mark.parametrize(("answer", "reasons"), [(Key.ACK, ["unburn_other"]), (Key.NO, [])])
@@ -255,3 +268,20 @@ def test_a_card_fed_in_and_one_laid_on_the_board_say_where_they_lie_and_where_th
     table.let_up()
     told = [(h.reason.value, h.zone, h.to, h.token) for h in table.state.holds]
     assert told == [("card_strayed", INFEED, seat(2), holes[0]), ("card_strayed", seat(1), BOARD, holes[-1])]
+
+
+def test_one_card_of_two_in_the_muck_and_ACK_the_hand_is_dead_and_each_card_where_it_lies_H6(table) -> None:
+    holes = table.flop()
+    table.lose(seat(2), holes[0])
+    table.see(MUCK, holes[0])
+    assert table.view.prompt_code == "half_muck"
+    table.press(Key.ACK)
+    assert (table.view.folded, table.state.out[holes[0]].home, table.state.out[holes[3]].home) == ((2,), MUCK, seat(2))
+
+
+def test_a_machine_that_brought_nothing_in_is_asked_again_at_the_dealers_word_H7(table) -> None:
+    table.holes()
+    table.press(Key.AWARD)
+    table.returned(0)
+    assert (table.view.prompt_code, table.state.idle) == ("feed", True)
+    assert [command.expect for command in only(ack(table), Return)] == [6]

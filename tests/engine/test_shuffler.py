@@ -43,7 +43,7 @@ def test_what_the_machine_knows_when_it_is_met_again_is_settled(table) -> None:
     table.meet(machine=51, exit_id=number, last_id=number, deal_id=table.state.memory.deal_id)
     memory = table.state.memory
     assert (memory.settled, memory.pending, memory.exit_id, memory.machine) == (number, 0, number, 51)
-    assert table.state.opened
+    assert (memory.pending_kind, table.state.opened) == ("", True)
 
 
 def test_a_feed_of_another_command_that_went_wrong_spends_no_shuffle_S1(table) -> None:
@@ -77,7 +77,9 @@ def test_a_card_that_went_back_into_the_machine_has_no_place_there_and_the_stub_
     table.tell(lambda at: ev.CardUp(at, number))
     table.wait(2000)
     table.press(Key.NO)
+    assert pending(table) == "Retract"
     retract = table.state.memory.pending
+    assert only(table.press(Key.ACK), Refuse)  # it is on its way back: nothing is asked of it any more
     (shuffle,) = only(table.tell(lambda at: ev.CardRetracted(at, retract)), Shuffle)
     assert (shuffle.expect, shuffle.scope, table.reasons) == (52, Scope.STUB, [])
     (dispense,) = only(table.cycle(Cycle.SHUFFLE, 52) + table.press(Key.CUT), Dispense)
@@ -271,3 +273,55 @@ def test_a_command_that_it_never_heard_of_is_pending_still_when_it_is_met(table)
     number = table.state.memory.pending
     table.meet(machine=52, last_id=number - 1, token_id=table.state.memory.deal_id)
     assert (table.state.memory.pending, pending(table), table.state.opened) == (number, "Dispense", False)
+
+
+def test_the_first_command_of_all_is_settled_when_the_machine_knows_it(table) -> None:
+    table.started()
+    (taken,) = only(table.meet(), Return)
+    assert taken.id == 1
+    (again,) = only(table.meet(last_id=1), Return)
+    assert again.id == 2
+
+
+def test_its_session_and_shuffle_are_remembered_and_one_before_the_first_card_is_worth_what_it_was_S1(table) -> None:
+    table.begun()
+    memory = table.state.memory
+    table.meet(machine=52, last_id=memory.pending - 1, token_id=memory.deal_id, deal_id=0, session=77)
+    assert (table.state.order_lost, table.state.memory.session) == (False, 77)
+
+
+def test_a_count_that_failed_before_it_was_met_again_has_failed_once_S2(table) -> None:
+    table.holes()
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.meet(machine=46)
+    table.cycle(Cycle.COUNT, 45)
+    table.meet(machine=46)
+    table.cycle(Cycle.COUNT, 45)
+    assert table.reasons == ["door_open", "card_missing"]
+
+
+def test_what_was_held_otherwise_is_ended_by_no_proof_of_a_machine_without_power_S2(table) -> None:
+    table.holes()
+    table.button(3)
+    table.wait(2000)
+    table.meet(machine=46, unpowered=True)
+    table.cycle(Cycle.COUNT, 46)
+    table.press(Key.ACK)
+    assert table.reasons == ["button_moved"]
+
+
+def test_each_time_the_hold_is_told_its_number_is_a_greater_one(table) -> None:
+    table.holes()
+    keys = []
+    for _ in range(3):
+        keys += [hold.key for hold in only(table.meet(machine=-1, agreed=False, why="content"), Hold)]
+    table.button(3)
+    keys += [hold.key for hold in only(table.wait(2000), Hold)]
+    assert (len(keys), keys) == (4, sorted(set(keys)))
+
+
+def test_a_card_is_not_asked_about_before_it_has_had_its_time_to_be_read_H10(table) -> None:
+    table.begun()
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, number))
+    assert only(table.press(Key.ACK), Refuse)

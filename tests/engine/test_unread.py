@@ -2,7 +2,7 @@
 
 from dealerbox.engine.state import Condition
 from dealerbox.model import events as ev
-from dealerbox.model.cards import is_unidentified, token
+from dealerbox.model.cards import is_unidentified, stand_in, token
 from dealerbox.model.commands import Release
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
@@ -77,6 +77,8 @@ def test_of_two_that_no_reader_reads_the_one_of_the_seat_that_was_called_is_aske
     silent_to(table, seat(2))
     silent_to(table, seat(3))
     (first,), (second,) = silent(table, seat(2)), silent(table, seat(3))
+    assert (first, second) == (stand_in(1, 1), stand_in(1, 2))
+    assert (table.state.out[first].inferred, table.state.unseen) == (True, 0)  # what cannot be seen is not counted
     table.press(Key.EXPOSED, 3)
     assert (table.view.prompt_code, table.reasons) == ("silent_aside", ["exposed_card"])
     table.press(Key.ACK)
