@@ -138,6 +138,8 @@ def test_with_both_used_it_opens_none_and_asks_for_a_new_set_1804B8(table) -> No
     table.meet(machine=0)
     table.button(1)
     assert (table.state.deck, refused(table.press(Key.START))) == (0, ["new_set_required"])
+    (told,) = [command for command in table.press(Key.DECK) if isinstance(command, Refuse)]
+    assert (told.reason, told.asked) == ("new_set_required", "deck")
 
 
 @pytest.mark.parametrize(("stranger", "reason"), [(Token(17), "deck_not_enrolled"), (token(1, 3), "deck_used")])

@@ -195,6 +195,7 @@ def test_a_stub_whose_order_is_kept_has_the_unburned_card_on_top_still_one_that_
     table.lose(BURN, card)
     dealt.stub.insert(0, card)
     table.press(Key.MANUAL)
+    assert table.view.prompt_code == "manual_show"
     shown(table, *dealt.stub)
     table.press(answer)
     table.see(BURN, dealt.stub[1])

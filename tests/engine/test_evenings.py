@@ -163,6 +163,7 @@ def test_that_it_is_over_is_told_again_where_the_director_has_said_that_it_began
 
 def test_a_pause_ends_with_the_evening(evening) -> None:
     wall(evening)
+    played(evening)
     evening.rule(Ruling.PAUSE)
     evening.rule(Ruling.CLOSE)
     opened_again(evening)
@@ -216,4 +217,24 @@ def test_one_whose_beginning_the_director_said_is_over_too_and_no_clock_begins_a
     played(evening)
     evening.wait(7 * HOUR_MS)
     wall(evening, later_s=30 * 3600)
+    assert start(evening) == ["tournament_over"]
+
+
+def test_an_evening_that_the_director_said_had_begun_is_over_though_no_hand_was_dealt(evening) -> None:
+    wall(evening)
+    played(evening)
+    evening.rule(Ruling.CLOSE)
+    opened_again(evening, "third")
+    evening.rule(Ruling.BEGAN, value=5)
+    evening.wait(7 * HOUR_MS)
+    wall(evening, later_s=30 * 3600)
+    assert start(evening) == ["tournament_over"]
+
+
+def test_after_a_reboot_a_right_wall_clock_says_that_it_may_be_over_1827(evening) -> None:
+    wall(evening)
+    played(evening)
+    wall(evening)
+    booted(evening, "third")
+    wall(evening, later_s=7 * 3600)
     assert start(evening) == ["tournament_over"]

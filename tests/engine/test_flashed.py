@@ -5,7 +5,7 @@ import pytest
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Hold, Notice, Refuse
 from dealerbox.model.keys import Key
-from dealerbox.model.setup import House, Replacement
+from dealerbox.model.setup import Dispense, House, Replacement
 from dealerbox.model.zones import ASIDE, BOARD, BURN, seat
 
 HAND = [
@@ -42,7 +42,7 @@ def test_flashed_in_the_air_it_is_dead_or_costs_nothing_1811_1(table, place, zon
         table.see(zone, card)
         assert (table.reasons, table.state.out[card].home) == ([], zone)
         return
-    assert table.view.expect == ASIDE
+    assert (table.view.expect, table.state.out[card].home) == (ASIDE, ASIDE)
     table.see(ASIDE, card)
     assert (table.reasons, table.state.out[card].home, len(table.state.plan)) == ([], ASIDE, len(before))
     assert table.view.expect == (zone if place > 6 else table.state.plan[0].zone)
@@ -152,3 +152,64 @@ def test_with_no_card_of_that_seat_dealt_there_is_nothing_to_call(table) -> None
     dealt_up_to(table, 1)
     for key in (Key.EXPOSED, Key.OFF_TABLE):
         assert told(table.press(key, 3)) == [("Refuse", "not_now", "")]
+
+
+def test_where_one_exposed_card_is_a_misdeal_the_first_is_one_C9(make_table) -> None:
+    table = make_table(house=House(exposed_is_misdeal_from=1))
+    dealt_up_to(table, 2)
+    table.press(Key.EXPOSED, 3)
+    assert table.reasons == ["exposed_card", "misdeal"]
+
+
+def test_after_action_a_flop_card_that_fell_is_the_boards_1811_1(table) -> None:
+    dealt_up_to(table, 8)
+    table.press(Key.ACTION)
+    assert told(table.press(Key.OFF_TABLE)) == [("Refuse", "not_now", "")]
+
+
+def test_one_that_was_asked_for_and_laid_wrong_is_asked_for_aside_and_held_no_more_for_that(table) -> None:
+    table.begun()
+    card = table.let_out()
+    table.button(3)
+    table.wait(2000)
+    assert table.state.released.unseen
+    table.press(Key.FACED)
+    assert (table.state.released.unseen, table.reasons) == (False, ["button_moved"])
+    table.see(ASIDE, card)
+    assert table.reasons == ["button_moved"]
+
+
+def test_a_card_called_dead_is_laid_aside_whatever_else_is_held(table) -> None:
+    table.begun()
+    card = table.deal()
+    table.button(3)
+    table.wait(2000)
+    table.press(Key.EXPOSED, 2)
+    table.lose(seat(2), card)
+    table.see(ASIDE, card)
+    assert table.reasons == ["button_moved"]
+
+
+# Of a group on its way (1809): the card next seen aside is the one.
+
+
+@pytest.mark.parametrize(("key", "reason"), [(Key.FACED, "faced_card"), (Key.EXPOSED, "exposed_card")])
+@pytest.mark.parametrize("dead", [0, 1])
+def test_of_a_group_on_its_way_the_one_seen_aside_is_dead_and_another_comes_for_it(
+    make_table, key, reason, dead
+) -> None:
+    table = make_table(house=House(dispense=Dispense.GROUP, exposed_replacement=Replacement.AT_ONCE))
+    table.begun()
+    cards = [table.let_out(), table.let_out()]
+    before = table.state.plan
+    assert told(table.press(key)) == [("Hold", reason, seat(2))]
+    (held,) = table.state.holds
+    assert (held.zone, held.to, held.token) == (seat(2), ASIDE, 0)
+    assert [step.zone for step in table.state.plan] == [seat(2), *(step.zone for step in before)]
+    assert told(table.press(key)) == [("Refuse", "not_now", "")]
+    table.see(ASIDE, cards[dead])
+    record = table.state.out[cards[dead]]
+    assert (table.reasons, record.at, record.home, record.dealt) == ([], ASIDE, ASIDE, ASIDE)
+    table.see(seat(2), cards[1 - dead])
+    table.deal()
+    assert (table.view.expect, table.view.counts[seat(2)]) == (seat(3), 2)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dealerbox.model import events as ev
 from dealerbox.model.commands import Notice, Refuse
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
@@ -145,10 +146,10 @@ def test_an_award_is_told_to_be_early_with_two_live_hands_and_cards_to_come_by_1
 def test_of_two_mucked_hands_the_seat_must_be_named_of_one_it_need_not_1813(table) -> None:
     holes = table.flop()[:6]
     table.press(Key.ACTION)
-    muck(table, holes, 2, 3)
+    muck(table, holes, 1, 3)
     assert told(table.press(Key.RETRIEVE)) == [("Refuse", "not_now")]
     assert told(table.press(Key.RETRIEVE, seat=3)) == []
-    assert table.state.dead == {2}
+    assert table.state.dead == {1}
     assert told(table.press(Key.RETRIEVE)) == []
     assert table.state.dead == frozenset()
 
@@ -198,3 +199,60 @@ def test_a_hand_given_back_ends_the_holds_about_its_own_cards_1815_3(four) -> No
     assert table.reasons == ["dead_card_back", "dead_card_back"]
     table.press(Key.RETRIEVE, seat=2)
     assert [(h.reason.value, h.token) for h in table.state.holds] == [("dead_card_back", holes[1])]
+
+
+# MANUAL, COUNT and DECK.
+
+
+def test_by_hand_nothing_is_counted_on_in_the_machine_and_nothing_taken_back_C15(table) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, number))
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    assert (table.state.memory.exit_id, table.state.proof is not None) == (number, True)
+    table.press(Key.ACTION)
+    table.press(Key.MANUAL)
+    memory = table.state.memory
+    assert (memory.pending, memory.pending_kind, memory.exit_id, memory.machine) == (0, "", 0, 0)
+    assert (table.state.undo, table.state.proof, table.state.up, table.reasons) == (None, None, False, [])
+
+
+def test_what_the_machine_was_told_between_hands_is_void_by_hand_and_it_need_not_be_emptied_C15(table) -> None:
+    table.ready()
+    table.press(Key.COUNT)
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.press(Key.MANUAL)
+    memory = table.state.memory
+    assert (memory.pending, memory.pending_kind, table.state.empty_owed) == (0, "", False)
+
+
+def test_a_card_of_a_group_on_its_way_when_the_machine_is_given_up_is_asked_for_H10(make_table) -> None:
+    table = make_table(house=House(dispense=Dispense.GROUP))
+    table.begun()
+    table.let_out()
+    table.wait(2000)
+    table.press(Key.MANUAL)
+    notices = told(table.wait(1500))
+    assert ("Notice", "card_unseen") in notices
+
+
+def pending(table) -> None:
+    table.press(Key.COUNT)
+
+
+def away(table) -> None:
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "gone"))
+
+
+def short(table) -> None:
+    table.meet(machine=51, token_id=table.state.shuffled)
+
+
+@pytest.mark.parametrize("why", [pending, away, short])
+def test_a_machine_that_is_busy_away_or_not_full_is_not_counted_C2(table, why) -> None:
+    table.ready()
+    why(table)
+    before = table.state.memory
+    (refused,) = [c for c in table.press(Key.COUNT) if isinstance(c, Refuse)]
+    assert (refused.reason, refused.asked, table.state.memory) == ("not_now", "count", before)

@@ -91,3 +91,18 @@ def test_what_the_director_set_for_one_hand_is_not_for_the_next_C11(table) -> No
     table.button(1)
     table.press(Key.START)
     assert (table.state.button, table.view.expect) == (1, seat(2))
+
+
+def test_where_the_button_was_let_lie_in_one_hand_it_may_not_lie_in_the_next_1804A3(table) -> None:
+    table.begun(button=3)
+    table.deal_street()
+    table.button(2)
+    table.wait(2000)
+    table.rule(Ruling.STAND)
+    table.press(Key.AWARD)
+    table.home()
+    table.button(1)
+    table.press(Key.START)
+    table.button(2)
+    table.wait(2000)
+    assert table.reasons == ["button_moved"]

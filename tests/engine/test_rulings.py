@@ -3,9 +3,10 @@
 import pytest
 
 from dealerbox.model import events as ev
-from dealerbox.model.cards import token
+from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Clear, Refuse
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, seat
 
@@ -302,3 +303,66 @@ def test_seats_are_those_of_the_house_and_after_a_draw_nobody_has_the_button_C11
     assert told == ([] if taken else [("no_authority", "seats")])
     assert (table.state.seats, table.state.button) == (taken or (1, 2, 3), button)
     assert (table.state.button_set, table.state.undo is None) == (3 if button else 0, taken is not None)
+
+
+def test_a_table_may_have_every_seat_of_the_house_taken_1823(make_table) -> None:
+    table = make_table(house=House(max_seats=3))
+    table.ready()
+    assert refused(table.rule(Ruling.SEATS, seats=(1, 2, 3))) == []
+
+
+# RETRIEVE, and what was retrieved.
+
+
+def test_a_mucked_hand_lives_by_ruling_and_is_ruled_dead_again_where_it_lies_1810(table, flop) -> None:
+    table.lose(seat(2), flop[0], flop[3])
+    table.see(MUCK, flop[0], flop[3])
+    assert refused(table.rule(Ruling.RETRIEVE, seat=2)) == []
+    assert (table.view.folded, table.state.out[flop[0]].home, set(table.state.strays)) == (
+        (), seat(2), {flop[0], flop[3]},
+    )  # fmt: skip
+    table.rule(Ruling.HAND_DEAD, seat=2)
+    assert (table.view.folded, table.state.out[flop[0]].home, table.state.strays) == ((2,), MUCK, ())
+
+
+def test_a_card_brought_may_stand_after_the_hand_once_a_clean_full_read_has_found_52_1824(table) -> None:
+    holes = table.holes()
+    table.see(BOARD, Token(2009))
+    table.press(Key.AWARD)
+    assert table.reasons == ["other_deck"]
+    table.lose(BOARD, Token(2009))
+    assert refused(table.rule(Ruling.STAND)) == [("no_authority", "stand")]
+    table.feed(*holes)
+    table.returned(6)
+    table.see(BOARD, Token(2009))
+    assert refused(table.rule(Ruling.STAND)) == [("no_authority", "stand")]
+    table.lose(BOARD, Token(2009))
+    table.rule(Ruling.STAND)
+    assert table.reasons == []
+
+
+def test_a_ruling_about_the_button_leaves_the_burn_that_went_back_on_top_H4(make_table, given) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = given(table)
+    dealt.holes()
+    table.press(Key.NEXT)
+    (card,) = dealt.lay(BURN)
+    table.press(Key.UNBURN)
+    table.lose(BURN, card)
+    table.button(3)
+    table.wait(2000)
+    table.rule(Ruling.STAND)
+    assert (table.reasons, table.state.unburned) == ([], card)
+
+
+def test_a_dealt_card_fed_in_leaves_the_one_on_its_way_on_its_way_1809(make_table) -> None:
+    table = make_table(house=House(dispense=Dispense.GROUP))
+    table.begun()
+    first, second = table.let_out(), table.let_out()
+    table.see(seat(2), first, second)
+    coming = table.let_out()
+    table.see(INFEED, first)
+    table.let_up()
+    assert table.reasons == ["card_strayed"]
+    table.rule(Ruling.STAND)
+    assert (table.state.released.token, [step.zone for step in table.state.plan][:2]) == (coming, [seat(3), seat(2)])

@@ -178,3 +178,9 @@ def test_before_the_first_hand_the_director_says_where_the_button_lies_C11(table
     assert why(table) == ("button_wrong", seat(2))
     table.rule(Ruling.SET_BUTTON)
     assert why(table) is None
+
+
+def test_nor_a_foreign_tag_aside_behind_a_joker(table) -> None:
+    table.ready()
+    table.see(ASIDE, joker(1, 1), FOREIGN)
+    assert why(table) == ("foreign_card", ASIDE)
