@@ -78,8 +78,8 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
     ),
     Exit.NO_INPUT: ("The input is not there or may not be read.", "Check the path.", "Check its permissions."),
     Exit.NOT_RUNNING: (
-        "The station or the device is not there, does not answer, or its socket is not for you; or `deck` lacks what "
-        "seals and opens faces, `simulate` the twins.",
+        "The station or the device is not there, does not answer, or its socket or port is not for you; or `deck` "
+        "lacks what seals and opens faces, `simulate` the twins, `diag watch` what draws its screen.",
         "`systemctl status dealerbox`",
         "Be in the socket's group.",
         "Install what the sentence names.",
@@ -96,7 +96,7 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
     Exit.NOT_ALLOWED: (
         "Not by this person, not here or not now: `deck open` with another key, or on a machine on which a station "
         "runs; `log show` and `log export` of a journal whose hand is open; a device for a test of `diag` while a hand "
-        "is open, or the table is not in service.",
+        "is open, or the table is not in service; `diag probe` at a port that the station holds.",
         "The sentence says who may, where and when.",
     ),
     Exit.CONFIG: (
