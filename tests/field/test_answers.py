@@ -1,4 +1,4 @@
-"""docs/field-checks.md and docs/security.md name tests: each is there, and each check has a line."""
+"""docs/field-checks.md, security.md and readers.md name tests: each is there, and each check has a line."""
 
 import ast
 import re
@@ -52,7 +52,7 @@ def missing(page: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", ["field-checks.md", "security.md"])
+@pytest.mark.parametrize("page", ["field-checks.md", "security.md", "readers.md"])
 def test_every_test_that_is_named_is_there(page: str) -> None:
     text = (ROOT / "docs" / page).read_text("utf-8")
     assert missing(text) == []
