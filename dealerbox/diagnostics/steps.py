@@ -221,7 +221,7 @@ STEPS: Final[dict[str, Asked]] = {
         "A card is read in its own zone and in no other.",
         (
             "Move the antennas apart, or turn one; a ferrite sheet between them.",
-            "The same `field` for readers whose antennas are neighbours, if they are read by turns only now.",
+            "Two readers that are neighbours: give both the same `field` (docs/readers.md).",
             "Less power at the reader that reads too far.",
         ),
     ),
