@@ -3,16 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from bench.narrator import CAPS
-from dealerbox.engine.state import SIGHT, Card, Condition
+from dealerbox.engine.state import SIGHT
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Hold, Places, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.shuffler import Cap
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 SCAN_MS = 150
 
@@ -119,43 +117,6 @@ def test_the_flop_without_a_burn_is_held_a_scan_later_and_one_of_it_burned_ends_
     assert (table.view.phase, table.reasons) == ("betting", [])
 
 
-def test_a_burn_while_the_round_is_open_asks_and_NEXT_goes_on_under_1804A4(table, flop) -> None:
-    dealt = flop(table)
-    dealt.lay(BURN)
-    assert table.reasons == ["round_open"]
-    table.press(Key.NEXT)
-    assert (table.view.expect, table.view.street, table.reasons) == (BOARD, "turn", [])
-
-
-def test_burn_and_turn_within_one_scan_while_the_round_is_open_are_one_question(table, flop) -> None:
-    dealt = flop(table)
-    dealt.lay(BURN)
-    dealt.lay(BOARD)
-    assert table.reasons == ["round_open"]
-    table.press(Key.NEXT)
-    assert (table.view.phase, table.view.street, table.reasons) == ("betting", "turn", [])
-
-
-def test_a_third_card_at_a_seat_is_held_under_1815_1_and_ends_with_a_misdeal(table, given) -> None:
-    dealt = given(table)
-    dealt.holes()
-    dealt.lay(seat(3))
-    assert table.reasons == ["too_many_cards"]
-    table.press(Key.MISDEAL)
-    assert (table.reasons, table.view.phase) == ([], "gathering")
-
-
-def test_a_third_card_at_a_seat_after_action_costs_that_hand_under_1815_1(table, given) -> None:
-    dealt = given(table)
-    dealt.holes()
-    table.press(Key.ACTION)
-    dealt.lay(seat(3))
-    table.rule(Ruling.HAND_DEAD, seat=2)
-    assert table.reasons == ["too_many_cards"]
-    table.rule(Ruling.HAND_DEAD, seat=3)
-    assert (table.reasons, table.view.folded) == ([], (2, 3))
-
-
 def test_before_action_no_ruling_about_that_hand_takes_the_misdeal_away(table, given) -> None:
     dealt = given(table)
     dealt.holes()
@@ -242,119 +203,6 @@ def test_award_is_taken_back_with_the_stub_in_the_hand(table, flop) -> None:
     assert table.reasons == []
 
 
-def test_a_restart_in_mid_hand_asks_once_and_the_hand_goes_on(table, flop) -> None:
-    dealt = flop(table)
-    table.started()
-    table.meet()
-    assert table.reasons == ["restarted"]
-    table.press(Key.ACK)
-    dealt.street(1)
-    assert table.reasons == []
-
-
-def lost(table) -> None:
-    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
-
-
-def test_a_shuffler_lost_in_mid_hand_is_held_until_it_is_back_and_agrees_S2(table, flop) -> None:
-    dealt = flop(table)
-    lost(table)
-    assert (table.reasons, table.view.lamp) == (["device_lost"], "red")
-    table.meet(machine=0)
-    assert table.reasons == []
-    dealt.street(1)
-    assert table.reasons == []
-
-
-def test_one_that_is_back_and_does_not_know_what_is_in_it_is_looked_into_S2(table, flop) -> None:
-    flop(table)
-    lost(table)
-    table.meet(machine=-1, agreed=False, why="content")
-    assert (table.reasons, table.view.prompt_code, Key.ACK in table.view.lit) == (["device_lost"], "looked", True)
-    (places,) = [command for command in table.press(Key.ACK) if isinstance(command, Places)]
-    assert (places.machine, places.exit_id) == (0, 0)
-    pending = table.state.memory.pending
-    table.tell(lambda at: ev.PlacesSet(at, pending))
-    table.meet(machine=0)
-    assert table.reasons == []
-
-
-def test_without_it_the_hand_goes_on_by_hand_and_the_next_one_too_C15(table, flop) -> None:
-    dealt = flop(table)
-    lost(table)
-    table.press(Key.MANUAL)
-    assert table.reasons == []
-    dealt.street(1)
-    assert table.reasons == []
-    table.press(Key.AWARD)
-    for number in range(1, 53):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
-    assert table.view.prompt_code == "manual_shuffled"
-
-
-def test_one_that_is_still_lost_when_the_hand_is_over_starts_no_other_C14(table, flop) -> None:
-    flop(table)
-    lost(table)
-    table.press(Key.AWARD)
-    assert refused(table.press(Key.START)) == ["device_lost"]
-    table.press(Key.MANUAL)
-    assert (table.reasons, table.view.prompt_code) == ([], "manual_empty")
-
-
-def test_a_shuffler_lost_with_the_deck_in_it_gives_nothing_out_before_it_is_back(table) -> None:
-    table.begun()
-    lost(table)
-    assert (table.reasons, refused(table.press(Key.ACK))) == (["device_lost"], ["not_now"])
-    table.press(Key.MANUAL)
-    assert (table.reasons, table.view.prompt_code) == ([], "manual_empty")
-
-
-@pytest.mark.parametrize(("why", "reason"), [("door", "door_open"), ("error", "jam")])
-def test_a_shuffler_opened_or_jammed_in_mid_hand_is_held_and_looked_into_S2(table, flop, why, reason) -> None:
-    dealt = flop(table)
-    table.tell(lambda at: ev.ShufflerLocked(at, why))
-    table.meet(machine=-1, agreed=False, why="content")
-    assert (table.reasons, table.view.prompt_code) == ([reason], "looked")
-    table.press(Key.ACK)
-    pending = table.state.memory.pending
-    table.tell(lambda at: ev.PlacesSet(at, pending))
-    table.meet(machine=0)
-    dealt.street(1)
-    assert table.reasons == []
-
-
-def test_a_restart_with_the_shuffler_silent_is_confirmed_once_it_answers_or_by_hand(table, flop) -> None:
-    flop(table)
-    table.started()
-    assert refused(table.press(Key.ACK)) == ["not_now"]
-    lost(table)
-    table.press(Key.MANUAL)
-    table.press(Key.ACK)
-    assert table.reasons == []
-
-
-def test_a_shuffler_opened_in_mid_hand_is_proved_empty_after_it_by_S2(table, flop) -> None:
-    flop(table)
-    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
-    table.meet(agreed=False, why="content")
-    table.press(Key.AWARD)
-    assert table.view.prompt_code == "empty"
-
-
-def test_MANUAL_in_the_hand_shows_the_stub_again_and_goes_on(table, flop) -> None:
-    dealt = flop(table)
-    table.press(Key.MANUAL)
-    for card in dealt.stub:
-        table.see(BURN, card)
-        table.lose(BURN, card)
-    table.press(Key.ACK)
-    dealt.street(1)
-    assert table.reasons == []
-    table.press(Key.AWARD)
-    assert table.state.memory.pending_kind == "Return"
-
-
 def test_a_hand_misdealt_before_the_deck_was_out_leaves_it_in_the_shuffler(table) -> None:
     table.begun()
     table.press(Key.MISDEAL)
@@ -421,64 +269,6 @@ def test_a_strange_card_on_the_burns_in_a_betting_round_was_brought_1824(table, 
     assert table.reasons == ["other_deck"]
 
 
-def test_a_fourth_card_with_the_flop_takes_the_flop_back_under_1811_2(table, flop) -> None:
-    dealt = flop(table)
-    dealt.lay(BOARD)
-    assert table.reasons == ["too_many_flop"]
-
-
-def test_a_card_dealt_while_the_flop_goes_back_is_held_under_1804B7(table, flop) -> None:
-    dealt = flop(table)
-    dealt.lay(BOARD)
-    dealt.lay(seat(1))
-    assert table.reasons == ["too_many_flop", "not_released"]
-
-
-def test_PREMATURE_about_a_burn_alone_leaves_it_and_the_round_open_under_1812(table, flop) -> None:
-    dealt = flop(table)
-    dealt.lay(BURN)
-    table.press(Key.PREMATURE)
-    assert (table.view.street, table.view.phase, table.reasons) == ("flop", "betting", [])
-    table.press(Key.NEXT)
-    dealt.lay(BOARD)
-    assert (table.view.street, table.view.phase, table.reasons) == ("turn", "betting", [])
-
-
-def test_PREMATURE_about_the_burn_before_the_flop_leaves_it_too(table, given) -> None:
-    dealt = given(table)
-    dealt.holes()
-    dealt.lay(BURN)
-    table.press(Key.PREMATURE)
-    table.press(Key.NEXT)
-    dealt.lay(BOARD, 3)
-    assert (table.view.counts["burn"], table.view.phase, table.reasons) == (1, "betting", [])
-
-
-def test_burn_and_turn_seen_while_the_round_is_open_are_a_premature_turn_under_1811_2(table, flop) -> None:
-    dealt = flop(table)
-    dealt.lay(BURN)
-    table.wait(1000)
-    (turn,) = dealt.lay(BOARD)
-    assert table.reasons == ["premature_turn"]
-    table.see(ASIDE, turn)
-    assert (table.view.street, table.view.phase, table.reasons) == ("flop", "betting", [])
-    dealt.street(1)
-    assert table.view.counts["board"] == 4
-
-
-def test_NEXT_is_as_PREMATURE_while_a_premature_card_still_waits_aside_C6(table, flop) -> None:
-    dealt = flop(table)
-    dealt.lay(BURN)
-    table.wait(1000)
-    (early,) = dealt.lay(BOARD)
-    table.see(ASIDE, early)
-    dealt.street(1)
-    dealt.lay(BURN)
-    assert table.reasons == ["round_open"]
-    table.press(Key.NEXT)
-    assert (table.view.street, table.view.phase, table.reasons) == ("turn", "betting", [])
-
-
 def test_where_the_house_wants_a_ruling_no_other_card_of_the_scan_ends_the_hold_C10(make_table, given) -> None:
     table = make_table(house=House(dispense=Dispense.HAND, correct_misplaced=False))
     dealt = given(table)
@@ -496,41 +286,6 @@ def test_a_shuffle_is_spent_once_the_shuffler_was_opened_for_the_hand_S1(table, 
     assert table.state.shuffled == 0
 
 
-def test_what_is_held_while_the_round_is_open_names_card_zone_clause_and_what_ends_it(table, flop) -> None:
-    dealt = flop(table)
-    (card,) = dealt.lay(BURN)
-    (held,) = table.state.holds
-    assert (held.reason, held.clause, held.needs, held.zone, held.token) == (
-        Reason.ROUND_OPEN,
-        "1804A(6)",
-        Condition.ACK,
-        BURN,
-        card,
-    )
-    assert (table.state.released.token, table.state.out[card].at) == (card, BURN)
-
-
-def test_a_third_card_is_recorded_where_it_lies_and_waits_for_the_director(table, given) -> None:
-    dealt = given(table)
-    dealt.holes()
-    (card,) = dealt.lay(seat(3))
-    (held,) = table.state.holds
-    assert (held.reason, held.needs, held.zone, held.token) == (
-        Reason.TOO_MANY_CARDS,
-        Condition.DIRECTOR,
-        seat(3),
-        card,
-    )
-    assert table.state.out[card] == Card(seat(3), seat(3), seat(3))
-
-
-def test_PREMATURE_about_a_burn_that_was_lifted_again_is_refused(table, flop) -> None:
-    dealt = flop(table)
-    (card,) = dealt.lay(BURN)
-    table.state.out = {**table.state.out, card: Card(MUCK)}
-    assert table.press(Key.PREMATURE)[-1] == Refuse(Reason.NOT_NOW, "house", "premature", "")
-
-
 def test_a_card_out_of_turn_is_astray_where_it_lies_and_belongs_into_the_shuffler(table, flop) -> None:
     dealt = flop(table)
     dealt.lay(MUCK)
@@ -538,12 +293,3 @@ def test_a_card_out_of_turn_is_astray_where_it_lies_and_belongs_into_the_shuffle
     held = table.state.holds[-1]
     assert (held.reason, held.needs, held.zone, held.to, held.token) == (Reason.NOT_RELEASED, SIGHT, MUCK, EXIT, card)
     assert card in table.state.strays
-
-
-def test_a_shuffler_that_could_not_say_that_it_was_opened_is_taken_at_the_dealers_word(table) -> None:
-    table.begun()
-    assert Key.ACK not in table.view.lit
-    table.meet(caps=CAPS & ~Cap.DOOR_SENSOR)
-    assert Key.ACK in table.view.lit
-    (places,) = (command for command in table.press(Key.ACK) if isinstance(command, Places))
-    assert (places.machine, places.exit_id) == (0, 0)
