@@ -38,6 +38,10 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
         """Tell whether a technician has something to do here."""
         return not self.there or self.condition in ("lost", "wrong")
 
+    def hides(self) -> bool:
+        """Tell whether it has said what it is, and that is not told now."""
+        return self.condition == "working" and bool(self.port) and not self.identity
+
     def wanders(self) -> bool:
         """Tell whether its port is named so that it may be another's after a re-plug."""
         return bool(self.name and self.path) and Path(self.port).parent == Path("/dev")

@@ -64,6 +64,15 @@ def test_what_it_says_that_it_is_and_its_last_error_stand_beside_one_that_works(
     row = next(line for line in answer.out.splitlines() if line.startswith("mouth"))
     for said in ("working", "FEIG reader of type 4A", "01.02.03", "2 times: unplugged"):
         assert said in row
+    assert "hand is open" not in answer.err
+
+
+def test_in_mid_hand_it_is_said_why_nothing_is_told_of_who_they_are(
+    dealerbox: Any, example: Path, station: Station
+) -> None:
+    path = station(finds(DeviceHealth("mouth", Condition.WORKING)))
+    answer = dealerbox("diag", "list", "station.toml", "--socket", path)
+    assert "a hand is open: what devices say that they are is told between hands" in answer.err
 
 
 def test_all_there_and_working_ends_with_0(dealerbox: Any, example: Path, station: Station) -> None:

@@ -43,6 +43,8 @@ def listing(file: str, path: str | None, bare: bool) -> int:
     for one in devices:
         if one.wanders():
             click.echo(f"{one.name}: {one.port} may be another device after a re-plug; name {one.path}", err=True)
+    if any(one.hides() for one in devices):
+        click.echo("a hand is open: what devices say that they are is told between hands", err=True)
     return Exit.FOUND if any(one.fails() for one in devices) else Exit.DONE
 
 
