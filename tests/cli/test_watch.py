@@ -266,3 +266,11 @@ def test_json_is_a_line_for_each_look(dealerbox: Any, station: Any) -> None:
     answer = dealerbox("diag", "watch", "--json", "--looks", "1", "--socket", path)
     assert (answer.code, answer.err) == (0, "")
     assert msgspec.json.decode(answer.out, type=Seen) == SEEN
+
+
+def test_a_screen_that_is_no_terminal_is_one_sentence_and_2(dealerbox: Any, station: Any) -> None:
+    answers = {"status": VIEW, "health": Answer(devices=DEVICES), "gauges": Answer(gauges=GAUGES)}
+    path = station(lambda line: msgspec.json.encode(answers[json.loads(line)["ask"]]) + b"\n", lines=3)
+    answer = dealerbox("diag", "watch", "--socket", path)
+    assert (answer.code, answer.out) == (2, "")
+    assert "the live screen needs a terminal; --json gives lines" in answer.err

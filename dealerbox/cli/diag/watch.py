@@ -38,6 +38,8 @@ def watch(file: str, path: str, bare: bool, looks: int | None) -> int:
             "the live screen needs Textual, which is not installed: pip install 'dealerbox[watch]', or ask for --json"
         )
     asyncio.run(_answers(Lookout(path)))
+    if not sys.stdout.isatty():
+        raise click.UsageError("the live screen needs a terminal; --json gives lines, `dealerbox status` a look")
     from dealerbox.cli.watching.app import Watching
 
     Watching(lookout, file, _run).run()
