@@ -3,7 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
@@ -12,6 +12,10 @@ from dealerbox_drivers.listen import Gapped, heard
 from dealerbox_drivers.traffic import Traffic
 
 Message = TypeVar("Message")
+
+
+LATEST_S: Final = 0.02
+"""Longest that a question is taken to have been on its way; a pile of tags takes a reader longer than that."""
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,7 +155,7 @@ class Talk(ABC, Generic[Message]):
     def _late_s(self, question: bytes, took_s: float) -> float:
         """Return how much longer than at its quickest an answer took: the question may have been heard so late."""
         quickest_s = self._quickest_s[question] = min(took_s, self._quickest_s.get(question, took_s))
-        return took_s - quickest_s
+        return min(took_s - quickest_s, LATEST_S)
 
     def _write(self, data: bytes) -> None:
         if self._lost:

@@ -34,6 +34,20 @@ def test_a_request_that_was_heard_late_is_not_followed_too_soon(bench) -> None:
     bench(story, "r321", worsen=lambda line: Late(line, Random(1), 8))
 
 
+def test_a_pile_that_takes_long_to_read_is_not_taken_for_a_question_heard_late(bench) -> None:
+    async def story(b) -> None:
+        await b.until(lambda: b.twin.inventories >= 10)
+        for number in range(1, 25):
+            b.felt.put(f"E0040150A05F{number:04X}", "seat:1")
+        await b.until(lambda: b.twin.inventories >= 20)
+        began_s, looks = asyncio.get_running_loop().time(), b.twin.inventories
+        await b.until(lambda: b.twin.inventories >= looks + 100)
+        round_ms = (asyncio.get_running_loop().time() - began_s) * 20
+        assert round_ms <= 2 * 155 + 45  # two antennas, and by how much the pile takes longer than a request must
+
+    bench(story, "r321")
+
+
 def test_requests_are_as_close_as_its_page_allows(bench) -> None:
     """Three for each antenna: the antenna, an RF reset, the inventory."""
 
