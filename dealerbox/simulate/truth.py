@@ -207,8 +207,7 @@ class Truth:
             case CardNotTaken() if self.hand is not None:
                 self.hand.permitted = None
             case CardsSeen() if event.zone == INFEED and self.hand is None:
-                self.machine.begin_anew()
-                self.machine.read.update(event.tokens)
+                self.machine.read_in(event.tokens)
             case HoldFound():
                 self.hold_found = True
             case Started():

@@ -4,7 +4,7 @@ import msgspec
 
 from dealerbox.model.cards import DECK_SIZE, Kind, Token, Uid, deck_of, kind_of
 from dealerbox.model.events import CycleEnded, ShufflerMet
-from dealerbox.model.shuffler import Cycle, Result
+from dealerbox.model.shuffler import Cap, Cycle, Result
 
 
 class Machine(msgspec.Struct):
@@ -36,6 +36,8 @@ class Machine(msgspec.Struct):
     """Cards that went in since the hand ended, or since the machine was empty; those that the infeed read."""
     anew: bool = False
     """The next card that goes in, or is read, is the first of those."""
+    takes_in: bool = True
+    """It takes cards in itself, and counts them."""
     counts: bool = False
     """The last cycle found the whole deck: an ACK certifies it (1804B(8))."""
 
@@ -55,6 +57,13 @@ class Machine(msgspec.Struct):
             self.fed.clear()
             self.read.clear()
             self.anew = False
+
+    def read_in(self, cards: tuple[Token, ...]) -> None:
+        """The infeed read cards; of a machine that takes none in itself that is the count (1804B(8), S3)."""
+        self.begin_anew()
+        self.read.update(cards)
+        if not self.takes_in:
+            self.counts = len(self.read) == DECK_SIZE and not self.unread()
 
     def read_after_strange(self, uid: Uid, went_in: bool) -> None:
         """After a strange tag lay on the table a card went in, or came out: the whole deck is read once (1824)."""
@@ -93,6 +102,7 @@ class Machine(msgspec.Struct):
         self.unproved = doubted and hand_open and not by_hand
         self.unemptied = self.unemptied or (event.unpowered and not hand_open and bool(self.inside))
         self.unsure = not event.agreed
+        self.takes_in = bool(event.caps & Cap.RETURN)
         self.shuffled = self.shuffled and bool(event.token_id or event.deal_id)
 
     def certified(self, at_ns: int) -> None:

@@ -185,3 +185,13 @@ def test_a_hold_found_in_the_machine_is_a_restart_to_confirm_until_somebody_does
     assert watched.held(Reason.RESTARTED) == []
     watched.heard(KeyPressed(4, Key.ACK))
     assert len(watched.held(Reason.RESTARTED)) == 1
+
+
+@pytest.mark.parametrize("unread", [(), (CARDS[20],)])
+def test_a_machine_that_takes_no_card_in_is_counted_by_what_the_infeed_read(watched: Watched, unread: tuple) -> None:
+    watched.met()
+    watched.feed(unread)
+    watched.heard(KeyPressed(26 * MINUTE_NS, Key.ACK))
+    watched.heard(KeyPressed(27 * MINUTE_NS, Key.START))
+    overdue = "the count is overdue" in forbids(watched.checker.truth, 27 * MINUTE_NS)
+    assert overdue is bool(unread)
