@@ -33,8 +33,9 @@ def person(table, reads) -> Any:
 
 
 @pytest.fixture
-def walk(table, device, steps_of, person) -> Any:
+def walk(table, device, steps_of, person, monkeypatch) -> Any:
     """`walk(of, **settings of the first reader)`: what comes of the walk over four zones of two readers."""
+    monkeypatch.setattr("dealerbox.diagnostics.reader.LOOKS", 12)
 
     def play(*of: str, bleeding=None, **settings) -> list[Step]:
         table.devices(

@@ -35,6 +35,7 @@ def guided(table, device, steps_of, monkeypatch) -> Any:
                 raise NotAllowed("take the table first")
 
             monkeypatch.setattr("dealerbox.diagnostics.selftest.borrowed", none)
+        monkeypatch.setattr("dealerbox.diagnostics.journal.WRITES", 3)
 
         def no_pins() -> Any:
             raise DeviceGone("pins: no GPIO chip here")

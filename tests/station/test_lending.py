@@ -2,20 +2,27 @@
 
 import asyncio
 import json
+import os
+import signal
 
 import pytest
+from msgspec.structs import replace
 
+from dealerbox.journal.disk import RealDisk
+from dealerbox.journal.export import export
 from dealerbox.model.events import DeviceBack, DeviceLent, DeviceLost, ServiceEnded, ZoneUnknown
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
 from dealerbox.station.asked import Authority
 from dealerbox.station.condition import Condition
 from dealerbox.station.control import Control
+from dealerbox.station.entry import decode
 from dealerbox.station.health import Health
-from dealerbox.station.peer import Peer
+from dealerbox.station.peer import Peer, myself
 
 PEER = Peer(1000, "ann")
 LEND = b'{"ask":"lend","device":"reader"}'
+LEND_IT = b'{"ask":"lend","device":"shuffler"}'
 REFUSED = Standing(reason=Reason.NOT_NOW, clause="house", what="No.", remedy="")
 
 
@@ -178,6 +185,28 @@ def test_a_device_that_does_not_let_go_is_said_and_not_lent(over) -> None:
         assert table.health.lent() == {}
 
     over(table, talk)
+
+
+def test_a_running_station_has_on_record_who_took_the_table_and_which_device(live, actor, config, asked) -> None:
+    async def technician() -> None:
+        path = config.socket.with_name("tech.sock")
+        answers.extend(await asked(path, LEND_IT, b'{"ask":"service","on":true}', LEND_IT))
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    async def opened(emit) -> None:
+        talking.append(talking[0] if talking else asyncio.create_task(technician()))
+
+    answers: list = []
+    talking: list = []
+    live(actor(opened, end=False), config=replace(config, technicians=""))
+    assert ["error" in answer for answer in answers] == [True, False, False]
+    lines: list[bytes] = []
+    export(RealDisk(config.state_dir / "journal"), lines.append)
+    events = [decode(line).event for line in lines]
+    refused, lent = [event for event in events if isinstance(event, DeviceLent)]
+    assert (refused.by, lent.device, lent.by) == (str(myself()), "shuffler", str(myself()))
+    later = events[events.index(lent) :]
+    assert any(isinstance(event, DeviceLost) and event.why == f"lent to {myself()}" for event in later)
 
 
 def test_who_does_not_stay_is_lent_nothing() -> None:

@@ -34,8 +34,12 @@ COMMANDS: Final = (
     cls=Lazily,
     room=__name__,
     commands_of_room=COMMANDS,
-    short_help="List devices; take a table for service; question one device.",
-    epilog="Example: dealerbox diag conformance /dev/ttyUSB0",
+    short_help="Find out what is wrong with a table, and prove that it is right.",
+    epilog="Example: dealerbox diag selftest --card 2026-12-01.json",
 )
 def diag() -> None:
-    """List a table's devices; take it for service, between hands; question one device, with the station stopped."""
+    """Find out what is wrong with a table, and prove that it is right: docs/technician.md.
+
+    What takes a device for itself wants the table in service (`dealerbox diag service begin`, between hands), or its
+    station stopped. While a hand is open nothing moves and nothing is changed.
+    """
