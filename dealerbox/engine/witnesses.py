@@ -32,7 +32,7 @@ def does_not_add_up(state: State) -> State:
     `card_missing` and `duplicate_tag` are said only when a whole read finds what the read before found.
     """
     shuffler = state.setup.shuffler
-    if state.empty_owed:
+    if state.empty_owed and state.manual is None:
         return hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", device=shuffler)
     before, found = state.reading, _found(state)
     reason = _named(found) if state.whole_read and found == before and not state.intruders else None

@@ -4,7 +4,7 @@ import pytest
 
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Hold, Notice
-from dealerbox.model.events import CardPassed, CardRetracted, CardUp, DeviceLost, PlacesSet
+from dealerbox.model.events import CardPassed, CardRetracted, CardUp, DeviceLost, PlacesSet, ServiceBegan, ServiceEnded
 from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BURN, INFEED
@@ -271,3 +271,17 @@ def test_a_tag_read_twice_in_one_read_is_not_double_in_the_next_S3(table) -> Non
     assert table.state.twice == frozenset()
     read(table, CARDS, 53)
     assert "duplicate_tag" not in told(table)
+
+
+def test_by_hand_after_a_service_a_card_that_cannot_be_found_is_missing_when_two_reads_agree_C15(table) -> None:
+    by_hand(table)
+    table.tell(lambda at: ServiceBegan(at, "ann"))
+    table.tell(lambda at: ServiceEnded(at, "ann"))
+    for _ in range(2):
+        assert len(table.state.out) == 52
+        for card in CARDS[1:]:
+            table.see(BURN, card)
+            table.lose(BURN, card)
+        assert Key.NO in table.view.lit
+        table.press(Key.NO)
+    assert told(table)[-1] == "card_missing"
