@@ -3,7 +3,7 @@
 import pytest
 
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Hold, Notice, Release
+from dealerbox.model.commands import Clear, Hold, Notice, Release
 from dealerbox.model.events import CardUp
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
@@ -63,7 +63,7 @@ def test_each_of_several_is_held_and_the_release_waits_for_the_last(dealt) -> No
     asked_for(table)
     assert [row[4] for row in held(table)] == [cards[0], cards[9], cards[8]]
     for place, home, at in ((0, seat(2), ASIDE), (8, BURN, MUCK)):
-        moved(table, cards[place], at, home)
+        assert not [c for c in moved(table, cards[place], at, home) if isinstance(c, Clear | Hold)]
     assert table.state.memory.pending_kind == ""
     told = moved(table, cards[9], seat(1), BOARD)
     assert [type(c) for c in told if isinstance(c, Release)] == [Release]

@@ -92,8 +92,9 @@ def test_a_cut_card_that_lay_at_the_exit_before_the_hand_is_named_once_a_card_is
     table.see(EXIT, cut_card(1))
     table.press(Key.START)
     card_up(table, token(1, 1))
-    told = [n.reason.value for n in table.wait(SCAN_MS) if isinstance(n, Notice)]
-    assert (told, held(table)) == (["foreign_card"], [("defective_deck", "1819", EXIT, "")])
+    told = [(n.reason.value, n.zone) for n in table.wait(SCAN_MS) if isinstance(n, Notice)]
+    assert (told, held(table)) == ([("foreign_card", EXIT)], [("defective_deck", "1819", EXIT, "")])
+    assert table.state.holds[0].token == cut_card(1)
 
 
 @pytest.fixture
@@ -122,3 +123,36 @@ def test_one_that_the_exit_loses_in_time_is_at_its_seat(table, lingering) -> Non
     assert not released(table.wait(0))
     assert released(table.lose(EXIT, lingering) + table.wait(SCAN_MS))
     assert held(table) == []
+
+
+# Strange tags, named once.
+
+
+def test_a_card_brought_to_the_table_and_then_read_at_the_exit_was_not_in_the_deck_1824(table) -> None:
+    table.begun()
+    table.see(BOARD, token(2, 9))
+    assert held(table) == [("other_deck", "1824", BOARD, "")]
+    card_up(table, token(2, 9))
+    table.wait(SCAN_MS)
+    assert held(table) == [("other_deck", "1824", BOARD, "")]
+
+
+def test_the_tag_for_which_a_deck_is_out_is_no_other_trouble_after_the_hand_1819(table) -> None:
+    table.begun()
+    card_up(table, FOREIGN)
+    table.wait(SCAN_MS)
+    table.press(Key.ACK)
+    assert table.reasons == ["defective_deck"]
+    table.lose(EXIT, FOREIGN)
+    table.see(EXIT, FOREIGN)
+    table.wait(2 * SCAN_MS)
+    assert (table.reasons, table.state.suspects) == (["defective_deck"], ())
+
+
+def test_of_two_unknown_tags_the_one_that_is_lost_in_time_is_nothing_and_the_other_foreign_S5(table) -> None:
+    table.holes()
+    table.see(BOARD, FOREIGN, Token(18))
+    table.lose(BOARD, FOREIGN)
+    table.wait(SCAN_MS)
+    assert [(h.reason, h.token) for h in table.state.holds] == [("foreign_card", Token(18))]
+    assert table.state.suspects == ()

@@ -77,6 +77,8 @@ def test_NO_ends_the_search_and_what_still_lies_at_the_burns_is_there(table, mix
     table.see(BURN, fold[0])
     table.press(Key.NO)
     assert (table.state.search, table.reasons, table.view.counts["burn"]) == (None, ["burn_in_muck"], 1)
+    record = table.state.out[fold[0]]
+    assert (record.at, record.home, record.dealt, fold[0] in table.state.strays) == (BURN, MUCK, seat(2), True)
     table.see(BURN, fold[1])
     assert table.view.counts["burn"] == 2
 

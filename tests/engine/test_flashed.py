@@ -213,3 +213,12 @@ def test_of_a_group_on_its_way_the_one_seen_aside_is_dead_and_another_comes_for_
     table.see(seat(2), cards[1 - dead])
     table.deal()
     assert (table.view.expect, table.view.counts[seat(2)]) == (seat(3), 2)
+
+
+def test_a_card_called_dead_that_is_laid_elsewhere_is_not_aside(table) -> None:
+    dealt_up_to(table, 2)
+    card = table.state.last_out
+    table.press(Key.EXPOSED, 3)
+    table.lose(seat(3), card)
+    table.see(BOARD, card)
+    assert (table.reasons, table.state.out[card].home) == (["exposed_card"], seat(3))

@@ -256,3 +256,13 @@ def test_a_machine_that_is_busy_away_or_not_full_is_not_counted_C2(table, why) -
     before = table.state.memory
     (refused,) = [c for c in table.press(Key.COUNT) if isinstance(c, Refuse)]
     assert (refused.reason, refused.asked, table.state.memory) == ("not_now", "count", before)
+
+
+def test_a_hand_given_back_with_a_card_on_its_way_is_looked_for_where_it_lies_H11(table) -> None:
+    holes = table.flop()[:6]
+    table.press(Key.ACTION)
+    muck(table, holes, 2)
+    table.press(Key.NEXT)
+    table.let_out()
+    table.press(Key.RETRIEVE, seat=2)
+    assert set(table.state.strays) == {holes[0], holes[3]}

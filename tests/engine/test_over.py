@@ -5,9 +5,10 @@ import pytest
 from dealerbox.engine.state import State
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import BOARD, BURN, MUCK, seat
+from dealerbox.model.shuffler import Cycle
+from dealerbox.model.zones import ASIDE, BOARD, BURN, MUCK, seat
 
 TOLD = {"memory", "read_up"}
 """The machine was told something, and a number is never used twice."""
@@ -64,6 +65,22 @@ def asked_whether_acted(table, flop) -> None:
     table.see(MUCK, holes[0])
     table.press(Key.MISDEAL)
     assert table.view.prompt_code == "acted"
+
+
+def going_back(table, flop) -> None:
+    table.flop()
+    table.press(Key.PREMATURE)
+    assert table.state.returning
+
+
+def waiting_aside(table, flop) -> None:
+    table.flop()
+    table.press(Key.NEXT)
+    turn = table.deal_street()[-1]
+    table.press(Key.PREMATURE)
+    table.lose(BOARD, turn)
+    table.see(ASIDE, turn)
+    assert table.state.waiting
 
 
 def doubted(table, flop) -> None:
@@ -133,7 +150,10 @@ def a_turn_running(table, flop) -> None:
     assert table.state.turn is not None
 
 
-OPEN = [flashed_flop, cut_owed, unburned, half_read, asked_whether_acted, doubted, proving, searching, a_turn_running]
+OPEN = [
+    flashed_flop, cut_owed, unburned, half_read, asked_whether_acted, going_back, waiting_aside, doubted, proving,
+    searching, a_turn_running,
+]  # fmt: skip
 OVER = {
     "plan": (), "along": (), "early": (), "proof": None, "doubtful": None, "turn": None, "search": None, "last_out": 0,
     "unburned": 0, "strays": (), "suspects": (), "shuffled": 0, "opened": False, "order_lost": False, "recalled": False,
@@ -196,6 +216,34 @@ def test_a_machine_that_was_opened_in_the_hand_is_emptied_after_it_S2(table, why
 
 def test_so_is_one_that_disagrees_and_one_of_a_deck_that_did_not_add_up_S2_S3(table) -> None:
     table.holes()
-    table.meet(machine=-1, agreed=False, why="content")
+    table.meet(machine=-1, agreed=False, last_id=table.state.memory.next_id, why="content")
+    assert table.reasons == ["unaccounted_dispense"]
     table.press(Key.AWARD)
     assert (table.state.empty_owed, table.state.disagrees) == (True, "content")
+
+
+@pytest.mark.parametrize(
+    ("counted", "reason", "out"), [(47, "recount", False), (45, "card_missing", True), (46, "", False)]
+)
+def test_a_proof_that_failed_costs_the_machine_or_the_deck_when_the_hand_is_over_S3_1819(
+    table, counted, reason, out
+) -> None:
+    table.holes()
+    table.meet(machine=-1, agreed=False, last_id=table.state.memory.next_id, why="content")
+    table.press(Key.ACK)
+    places = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, places))
+    table.meet(machine=46)
+    for _ in range(2 if reason else 1):
+        table.cycle(Cycle.COUNT, counted)
+    assert table.reasons == ["unaccounted_dispense", *([reason] if reason else [])]
+    told = [command.reason.value for command in table.press(Key.AWARD) if type(command).__name__ == "Notice"]
+    assert (table.state.empty_owed, table.state.decks[0].status == "quarantined") == (bool(reason), out)
+    assert ("pot_returned" in told) is out
+
+
+def test_the_time_to_act_ends_with_a_hand_that_is_void_1821(make_table) -> None:
+    table = make_table(house=House(action_clock_s=60))
+    table.holes()
+    table.rule(Ruling.VOID_HAND)
+    assert table.state.turn is None
