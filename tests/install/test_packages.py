@@ -4,10 +4,12 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import threading
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -51,6 +53,17 @@ def test_a_package_brings_what_its_own_machine_needs_whichever_makes_it(wheels, 
     assert {"msgspec", "pynacl", "pyserial", "luma-oled"} <= set(names)
     assert not {"pytest", "mypy", "pyrage", "pokerkit"} & set(names)
     assert all(" --hash=sha256:" in line and ";" not in line for line in asked)
+
+
+def test_a_table_has_all_that_the_project_asks_for_but_what_enrols_decks(wheels) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    asked = [*project["dependencies"], *(each for extra in extras.keys() - {"decks"} for each in extras[extra])]
+    for python in ("3.11", "3.13"):
+        lock = (ROOT / "locks" / f"table-py{python}.txt").read_text("utf-8")
+        brought = {line.split("==")[0] for line in wheels.wanted(lock, python, "x86_64")}
+        names = {re.split(r"[ ><=;]", each)[0].replace(".", "-") for each in asked if "aarch64" not in each}
+        assert names <= brought
 
 
 def test_every_version_of_a_package_is_the_one_that_was_tested(wheels) -> None:
