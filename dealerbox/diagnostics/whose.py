@@ -32,6 +32,14 @@ def refuse_taken(port: str, socket: str) -> str:
     return ""
 
 
+def hand_is_open(socket: str) -> bool:
+    """Tell whether a station answers at `socket` that a hand is open."""
+    try:
+        return bool(decoded(socket, ask(socket, b'{"ask":"status"}'), View).street)
+    except DeviceGone:
+        return False
+
+
 def _same(one: str, other: str) -> bool:
     if not one or is_usb(one) or is_usb(other):
         return one == other

@@ -47,6 +47,18 @@ def test_in_json_each_step_is_a_line(capsys: Any) -> None:
     assert failed["todo"][0].startswith("Another card")
 
 
+def test_while_a_hand_is_open_the_journals_disk_is_left_to_it(dealerbox: Any, tmp_path: Path, station: Any) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "config", tmp_path / "etc")
+    file = tmp_path / "etc" / "station.toml"
+    text = file.read_text().replace('"/run/dealerbox"', f'"{tmp_path}"')
+    file.write_text(text.replace('"/var/lib/dealerbox"', f'"{tmp_path}/state"'))
+    (tmp_path / "state").mkdir()
+    station(lambda line: b'{"table":"T","phase":"dealing","hand":3,"street":"flop"}\n')
+    answer = dealerbox("diag", "journal", str(file), "--json")
+    assert "a hand is open, and its records come first" in answer.out
+    assert list((tmp_path / "state").iterdir()) == []
+
+
 def test_a_command_that_needs_a_config_says_which_is_missing(dealerbox: Any) -> None:
     answer = dealerbox("diag", "journal", "no-such.toml")
     assert (answer.code, answer.out) == (66, "")

@@ -59,6 +59,16 @@ def test_a_slow_disk_fails_with_its_times(tmp_path, clock) -> None:
     assert step.todo[0].startswith("Another card or disk")
 
 
+def test_while_a_hand_is_open_nothing_is_written_beside_its_records(tmp_path) -> None:
+    async def run() -> list:
+        return [step async for step in journal(tmp_path, 9, Nobody(), in_hand=True, disk=Clock().disk(tmp_path))]
+
+    _, sync, space = asyncio.run(run())
+    assert (sync.code, sync.verdict) == ("journal-sync", Verdict.UNTESTED)
+    assert space.verdict is Verdict.PASSED
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_disk_that_never_ends_is_not_waited_for(tmp_path) -> None:
     assert len(found(tmp_path, Clock(sync_ms=2000))["journal-sync"].values) == 11
 

@@ -61,6 +61,23 @@ def test_a_tag_that_stays_is_told_once(bench) -> None:
     bench(story)
 
 
+def test_a_technician_is_told_every_look_as_it_came(bench) -> None:
+    async def story(b):
+        card = b.family.cards[0]
+        b.felt.put(card, "seat:2")
+        looks = b.reader().looks()
+        glances = [await anext(looks) for _ in range(2 * len(b.zones))]
+        b.twin.deaf = dict.fromkeys(b.zones.values(), 0x84)
+        deaf = [await anext(looks) for _ in b.zones]
+        await looks.aclose()
+        assert [glance.zone for glance in glances] == list(b.zones.values()) * 2
+        assert all(glance.uids == ((card,) if glance.zone == "seat:2" else ()) for glance in glances)
+        assert not any(glance.why for glance in glances)
+        assert all(glance.why and not glance.uids for glance in deaf)
+
+    bench(story)
+
+
 def test_could_not_look_is_not_no_card(bench) -> None:
     async def story(b):
         b.felt.put(b.family.cards[0], "seat:2")
