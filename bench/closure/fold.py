@@ -29,7 +29,10 @@ import types
 import typing
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from hashlib import blake2b
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import Any, Final
 
 import msgspec
@@ -80,13 +83,15 @@ UNORDERED: Final = frozenset({"decks", "suspects", "intruders", "strays", "holds
 """Tuples whose order only says what is named first."""
 
 Fold = Callable[[Any, "_Walk", str], Any]
+_PURE: Final = (str, int, bool)
+"""What is told as it is."""
 
 
 class _Walk:
     """What one walk gathers: a mark for each token, ids in the order of meeting, names turned."""
 
     __slots__ = (
-        *("bare", "between", "decks", "exit", "house", "ids", "marks", "now_ns"),
+        *("bare", "between", "decks", "exit", "house", "ids", "known", "marks", "now_ns"),
         *("out", "placing", "scan", "seats", "settle", "twice", "zones"),
     )
 
@@ -126,6 +131,12 @@ def read_by_undo() -> frozenset[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "before"
     )
+
+
+def _default(field: Any) -> Any:
+    """Return the value of a field that is left out of the key; one that no value is, where all are told."""
+    timed = field.name.endswith("_ns") or field.name == "wakes"
+    return object() if timed or field.default is msgspec.NODEFAULT else field.default
 
 
 def _plain(value: Any, walk: _Walk, path: str) -> Any:
@@ -240,6 +251,7 @@ class Folder:
 
     def __init__(self, world: type[msgspec.Struct], undo: bool = True) -> None:
         self._made: dict[Any, Fold] = {}
+        self._named = cache(_named)
         self._nothing = NOTHING if undo else NOTHING | {"undo", "before"}
         self._undo = undo
         undo_fields = read_by_undo()
@@ -269,8 +281,9 @@ class Folder:
         walk.between = read["phase"](state) not in ("dealing", "betting", "showdown")
         walk.bare = undone is None and walk.between
         walk.placing = read["pending_kind"](state) == "Places"
-        walk.seats, walk.zones = _turned(read["seats"](state), read["button"](state))
-        walk.decks = _slots(read["deck"](state), read["decks"](state))
+        walk.seats, walk.zones, walk.decks, walk.known = self._named(
+            read["seats"](state), read["button"](state), read["deck"](state), read["decks"](state)
+        )
         return walk
 
     def _of(self, hint: Any, name: str) -> Fold:
@@ -282,7 +295,8 @@ class Folder:
         if origin in (typing.Union, types.UnionType):
             return self._union(inner, name)
         if origin is tuple and inner[-1:] == (Ellipsis,):
-            return _listed(self._of(inner[0], name), name in UNORDERED or name in SEATS)
+            listed = _listed(self._of(inner[0], name), name in UNORDERED or name in SEATS)
+            return _once(listed) if self._plainly(inner[0], name) else listed
         if origin is tuple:
             return _each([self._of(one, name) for one in inner])
         if origin in (frozenset, set):
@@ -320,6 +334,17 @@ class Folder:
             return _slot
         return None
 
+    def _plainly(self, hint: Any, name: str) -> bool:
+        """Tell whether a value has nothing in it but words, seats and decks: what it folds to depends on no moment."""
+        if name in IDS or name.endswith("_ns") or hint is Token or hint is Since:
+            return False
+        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            return all(self._plainly(one, field) for field, one in typing.get_type_hints(hint).items())
+        origin, inner = typing.get_origin(hint), typing.get_args(hint)
+        if origin is tuple:
+            return all(self._plainly(one, name) for one in inner if one is not Ellipsis)
+        return hint is Zone or (isinstance(hint, type) and issubclass(hint, (Enum, *_PURE)))
+
     def _union(self, inner: tuple[Any, ...], name: str) -> Fold:
         by_class: dict[type, Fold] = {}
         for one in inner:
@@ -340,28 +365,37 @@ class Folder:
             return self._made[kind]
         if kind is Undo and self._before is not None:
             return self._undone()
-        later: list[Any] = []
+        hints = typing.get_type_hints(kind)
+        fields = [
+            (number, field)
+            for number, field in enumerate(msgspec.structs.fields(kind))
+            if field.name not in self._nothing and (only is None or field.name in only)
+        ]
+        names = [field.name for _, field in fields]
+        read = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
+        defaults = [_default(field) for _, field in fields]
+        places = range(len(names))
+        later: list[tuple[int, str, Any, Fold]] = []
 
         def fold(value: Any, walk: _Walk, path: str) -> Any:
             if value.__class__ is not kind:
                 return (value.__class__.__name__, self._struct(value.__class__)(value, walk, path))
+            values = read(value)
             said: list[Any] = []
-            for number, name, default, folded in later:
-                field = getattr(value, name)
-                if field is not default and field != default:
+            for place in compress(places, map(is_not, values, defaults)):
+                number, name, default, folded = later[place]
+                field = values[place]
+                if field != default:
                     said.append(number)
                     said.append(folded(field, walk, path + name))
             return said
 
         if only is None:
             self._made[kind] = fold
-        hints = typing.get_type_hints(kind)
-        for number, field in enumerate(msgspec.structs.fields(kind)):
-            if field.name in self._nothing or (only is not None and field.name not in only):
-                continue
-            timed = field.name.endswith("_ns") or field.name == "wakes"
-            default = object() if timed or field.default is msgspec.NODEFAULT else field.default
-            later.append((number, field.name, default, self._of(hints[field.name], field.name)))
+        later += [
+            (number, field.name, default, self._of(hints[field.name], field.name))
+            for (number, field), default in zip(fields, defaults, strict=True)
+        ]
         return fold
 
     def _undone(self) -> Fold:
@@ -376,6 +410,11 @@ def _marked(walk: _Walk, card: int, mark: list[Any]) -> bytes:
     slot, number = divmod(card, 1000)
     kind = 0 if slot and number <= 52 else number if slot else 99
     return msgspec.msgpack.encode((walk.decks.get(slot, slot), kind, sorted(mark, key=str) if walk.twice else mark))
+
+
+def _named(seats: tuple[int, ...], button: int, deck: int, decks: tuple[Deck, ...]) -> tuple[Any, Any, Any, Any]:
+    """Return the names that seats, their zones and decks go by, and what is known to fold to what under them."""
+    return (*_turned(seats, button), _slots(deck, decks), {})
 
 
 def _turned(seats: tuple[int, ...], button: int) -> tuple[dict[int, int], dict[str, str]]:
@@ -399,6 +438,18 @@ def _listed(inner: Fold, unordered: bool) -> Fold:
         if unordered and len(value) > 1:
             value = sorted(value, key=lambda one: str(inner(one, walk.scratch(), path)))
         return [inner(one, walk, f"{path}{place}") for place, one in enumerate(value)]
+
+    return fold
+
+
+def _once(inner: Fold) -> Fold:
+    """Fold a value that depends on no moment once, and know it the next time."""
+
+    def fold(value: Any, walk: _Walk, path: str) -> Any:
+        known, what = walk.known, (inner, value)
+        if what not in known:
+            known[what] = inner(value, walk, path)
+        return known[what]
 
     return fold
 
