@@ -84,7 +84,24 @@ class Evening(Table):
         world.deck = 1
         world.book = {token(1, number): "" for number in range(1, 53)}
         self.start_station()
+        self.emptied()
         self.verify()
+
+    def emptied(self) -> None:
+        """A machine that was switched on is opened and looked into before the first card goes in (S2)."""
+        world, machine = self.world, self.world.machine
+        may = ((Hold, Reason.NOT_EMPTY), (Hold, Reason.DOOR_OPEN))
+        with self.judge.asks(may=may):
+            if world.look().prompt_code != "empty":
+                raise self.judge.finding("miss", "a machine that was switched on may be filled unseen")
+            machine.open_door()
+            world.pause(500, 3000)
+            machine.close_door()
+            world.pause(300, 1500)
+        with self.judge.ends(*self.judge.held):
+            world.until(lambda: Key.ACK in world.look().lit and machine.pending is None, "asked if it is empty")
+            world.press(Key.ACK)
+        world.wait(100)
 
     def verify(self) -> None:
         """A new deck is fed in, its seal confirmed, and shuffled."""
@@ -137,6 +154,9 @@ class Evening(Table):
             self.redeal = True
         else:
             self.redeal = False
+        for zone, card in sorted(self.world.ghosts):  # it is gathered, and lies nowhere
+            self.world.ghosts.discard((zone, card))
+            self.world.leave(zone, card)
         self.hands += 1
         self.gather()
 

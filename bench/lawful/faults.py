@@ -76,11 +76,7 @@ def stray(table: Table, reason: Reason, to: Zone, *cards: Token) -> bool:
         raise AssertionError("by hand nothing is asked for")
     with table.judge.first(reason):
         world.barred = f"{reason} stands to reason"
-        world.press(Key.NEXT)
-        world.until(lambda: reason in table.judge.held or world.look().prompt_code == "cut", f"held for {reason}")
-        if reason not in table.judge.held:  # a stub shuffled in mid-hand is cut before the next card is asked for
-            world.press(Key.CUT)
-            world.until(lambda: reason in table.judge.held, f"held for {reason}")
+        next_is_asked_for(table, reason)
     world.barred = ""
     world.check()
     table.happens("held", 0.15)
@@ -92,6 +88,16 @@ def stray(table: Table, reason: Reason, to: Zone, *cards: Token) -> bool:
             world.move(home, *[card for card in cards if homes[card] == home])
     world.check_holds()
     return True
+
+
+def next_is_asked_for(table: Table, reason: Reason) -> None:
+    """NEXT, and what lies wrong is held; a stub that was shuffled in mid-hand is cut before a card is asked for."""
+    world = table.world
+    world.press(Key.NEXT)
+    world.until(lambda: reason in table.judge.held or world.look().prompt_code == "cut", f"held for {reason}")
+    if reason not in table.judge.held:
+        world.press(Key.CUT)
+        world.until(lambda: reason in table.judge.held, f"held for {reason}")
 
 
 def find(table: Table, burns: list[Token]) -> None:
@@ -256,6 +262,78 @@ def two_places(table: Table) -> bool:
     world.ghosts.clear()
     with table.judge.ends(Reason.RECOUNT):
         world.leave(EXIT, card)
+    world.check()
+    return True
+
+
+@at("next", "bleeding")
+def bleeding(table: Table) -> bool:
+    """Two zones keep a card for good: proof, and the dealer says that it lies where it belongs (S5)."""
+    world, hand = table.world, table.hand
+    if not cards_matter(table) or world.look().prompt_code == "cut":
+        return False
+    home = table.rng.choice([*map(seat, hand.live)])
+    other = table.rng.choice([zone for zone in map(seat, hand.seats) if zone != home])
+    card = table.rng.choice(hand.of(home))
+    if (home, card) not in world.read:
+        return False
+    with table.judge.asks(may=((Notice, Reason.CARD_STRAYED),)):
+        world.ghosts.add((other, card))
+        world.arrive(other, card)
+        world.wait(world.setup.house.settling_ms + table.rng.uniform(100, 3000))
+    hand.next()
+    with table.judge.first(Reason.RECOUNT):
+        world.barred = "a card is read at two places"
+        next_is_asked_for(table, Reason.RECOUNT)
+    world.barred = ""
+    table.acknowledge("proved, and said where it lies", Reason.RECOUNT)
+    world.book[card] = home
+    world.wait(700)
+    world.check()
+    return True
+
+
+@at("next", "fed_in")
+def fed_in(table: Table) -> bool:
+    """A card that was dealt goes into the machine, and no procedure asked for it: proved, shuffled, cut, owed again."""
+    world, machine, hand = table.world, table.world.machine, table.hand
+    turning = machine.pending is not None
+    if not cards_matter(table) or world.look().prompt_code == "cut" or turning or hand.waiting or hand.again:
+        return False
+    mucked = [seat(number) for number in hand.seats if number not in hand.live]
+    home = table.rng.choice([*map(seat, hand.live), *mucked, *([BOARD, BURN] if hand.street else [])])
+    card = table.rng.choice(hand.of(home))
+    dead = home in mucked and world.book[card] == MUCK
+    if (home in mucked and not dead) or (home in map(seat, hand.live) and len(hand.live) < 3):
+        return False
+    world.lift(card)
+    world.pause(700, 1500)
+    with table.judge.asks(may=((Notice, Reason.CARD_STRAYED),)):
+        world.arrive(INFEED, card)
+        world.leave(INFEED, card)
+    machine.cards.append(card)
+    hand.next()
+    with table.judge.first(Reason.CARD_STRAYED):
+        world.barred = "a card of the hand is in the machine"
+        next_is_asked_for(table, Reason.CARD_STRAYED)
+    world.check_holds()
+    if home in map(seat, hand.live):  # NEXT says that a player has acted
+        number = next(number for number in hand.live if seat(number) == home)
+        hand.live.remove(number)
+        with table.judge.ends(Reason.CARD_STRAYED):
+            world.rule(Ruling.HAND_DEAD, seat=number)
+    else:
+        table.acknowledge("said to be in the machine", Reason.CARD_STRAYED)
+    world.book.pop(card)
+    world.until(lambda: world.look().prompt_code == "proof", "proved")
+    world.press(Key.ACK)
+    hand.back([card])
+    hand.path = "fed in"
+    if home in (BOARD, BURN):
+        hand.due.insert(0, home)
+    world.until(lambda: world.look().prompt_code == "cut", "asked for the cut")
+    world.barred = ""
+    world.press(Key.CUT)
     world.check()
     return True
 

@@ -75,7 +75,7 @@ class Machine:
         """The stub was counted or shown in mid-hand: a full count is owed after the hand (S2)."""
         self.why = ""
         """What a person must say or the machine must count before it can be used; '': nothing."""
-        self.unpowered = False
+        self.unpowered = True
         """It has been without power since it answered last."""
         self._token = self._deal = 0
         """Ids of the last shuffle not spent, and of the one that the open hand spends."""

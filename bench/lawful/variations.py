@@ -97,6 +97,8 @@ FAULTS: Final[dict[str, str]] = {
     "in_the_deck": "one of these comes up at the exit: defective deck (1819)",
     "stolen": "a card is taken out of the machine: card_missing",
     "two_places": "a dealt card is read at its place and at the exit (S5)",
+    "bleeding": "two zones read a card for good: proof, and the dealer says where it lies (S5)",
+    "fed_in": "a dealt card goes into the machine outside a procedure",
     "double_feed": "two cards for one dispense",
     "unaccounted": "the machine's counter is ahead of the journal",
     "door_between": "the machine is opened between hands",

@@ -217,7 +217,14 @@ class World:
         self.tell(ev.CardsGone(self.now_ns, zone, told))
 
     def _settled(self, zone: Zone, card: Token) -> None:
-        """A card that two zones have read is in the other when one loses it (S5)."""
+        """A card that two zones have read, and one has lost past settling, is in the other; in its own at once (S5)."""
+        if self.hand is not None and (self.hand.cards.get(card), card) in self.read:
+            self._lies_in_the_other(zone, card)
+            return
+        settling_ms = self.setup.house.settling_ms
+        self.after(settling_ms + 0.001, lambda: (zone, card) in self.read or self._lies_in_the_other(zone, card))
+
+    def _lies_in_the_other(self, zone: Zone, card: Token) -> None:
         hand = self.hand
         if hand is None or self.book.get(card) != zone or hand.cards.get(card) in (None, zone):
             return

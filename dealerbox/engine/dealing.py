@@ -107,6 +107,11 @@ def _release(state: State) -> State:
         return _lingering(state, card)
     if state.suspects or not is_ours(state, card):
         return _strange(state)
+    return _undoubted(state, card)
+
+
+def _undoubted(state: State, card: Token) -> State:
+    """The exit reader names one card of the stub: it may go if nothing lies astray."""
     if state.strays:
         state = astray(state)
         if not state.holds and any(between_zones(state, stray) for stray in state.strays):
@@ -141,10 +146,10 @@ def _crowded(state: State, at_exit: Mapping[Token, int]) -> State:
     undealt = [card for card in at_exit if card not in state.out]
     if len(undealt) > 1:
         return hold(state, Reason.DOUBLE_FEED, Condition.PROOF, zone=EXIT)
-    for card in at_exit:
-        if card in state.out:
-            state = _lingering(state, card)
-    return state
+    doubted = [card for card in at_exit if card in state.out and not state.out[card].twice]
+    for card in doubted:
+        state = _lingering(state, card)
+    return _undoubted(state, *undealt) if undealt and not doubted else state
 
 
 def _strange(state: State) -> State:
@@ -158,6 +163,8 @@ def _strange(state: State) -> State:
 def _lingering(state: State, card: Token) -> State:
     """A dealt card is still read at the exit: wait for one zone to lose it (S5), or call it astray."""
     record = state.out[card]
+    if record.twice:
+        return _unread(state)
     if record.at == EXIT:
         return astray(state)
     due_ns = max(state.seen.get(record.at, {}).get(card, 0), state.up_ns) + settling_ns(state) + scan_ns(state)
@@ -195,7 +202,7 @@ def astray(state: State) -> State:
 
 def _read_twice(state: State, card: Token, record: Card) -> Zone | None:
     """Return where a card is read that its own zone reads as well: both keep it, and it cannot be in both (S5)."""
-    if card not in state.seen.get(record.home, {}):
+    if record.twice or card not in state.seen.get(record.home, {}):
         return None
     return record.at if record.at != record.home else read_besides(state, card, record.home)
 
@@ -204,7 +211,7 @@ def _straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:
     """Return the first row of the page that fits a card of `home` lying at `at`."""
     if home == BURN and at == MUCK:
         return Reason.BURN_IN_MUCK, "1812"
-    if home == MUCK:
+    if home == MUCK and at != INFEED:
         return Reason.DEAD_CARD_BACK, "1815(3)"
     return Reason.CARD_STRAYED, "1804B(10)" if seat_number(home) or home == BOARD else "1812"
 
@@ -305,6 +312,26 @@ def proof_confirmed(state: State, person: int) -> State:
     proved_holds = tuple(replace(h, proved=True) if taken_away(state, h) else h for h in state.holds)
     state = change(state, proof=None, count_owed=True, holds=proved_holds)
     return end_holds(state, lambda h: h.needs is Condition.PROOF or h.reason is Reason.RESTARTED, person)
+
+
+def doubled(state: State) -> Standing | None:
+    """Return the hold about a card of this hand that two zones read; None: there is none (S5)."""
+    return next((h for h in state.holds if h.reason is Reason.RECOUNT and h.needs is SIGHT), None)
+
+
+def said_where(state: State, person: int) -> State:
+    """The dealer says that a card which two zones read lies where it belongs: true once the stub is proved (S5)."""
+    held = doubled(state)
+    if held is None or held.token not in state.out:
+        return state
+    card, record = held.token, state.out[held.token]
+    told = replace(held, needs=Condition.PROOF)
+    state.out = {**state.out, card: replace(record, at=record.home, twice=True)}
+    state.strays = tuple(stray for stray in state.strays if stray != card)
+    state.holds = tuple(told if h is held else h for h in state.holds)
+    if state.manual is not None:
+        state.manual = replace(state.manual, shown=frozenset(), proved=False)
+    return state
 
 
 def _proof_owed(state: State) -> State:

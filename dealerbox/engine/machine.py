@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dealerbox.engine.facts import by_hand, in_hand, settling_ns
 from dealerbox.engine.holds import end_holds, hold, holds_again, refuse, tell, wake
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.placing import not_let_out
+from dealerbox.engine.placing import given_unasked, not_let_out
 from dealerbox.engine.state import Card, Condition, Proof, State, change
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Permit, Places
@@ -305,7 +305,6 @@ def met(state: State, event: ShufflerMet) -> State:
     if event.agreed and min(event.machine, event.exit_id) < 0:
         event = replace(event, agreed=False, why="count")
     memory = state.memory
-    met_before = memory.epoch != 0
     ahead = event.last_id >= memory.next_id and memory.epoch != 0
     memory = replace(
         memory,
@@ -321,7 +320,7 @@ def met(state: State, event: ShufflerMet) -> State:
             opened = opened or memory.pending_kind == "Dispense"
             memory = replace(memory, pending=0, pending_kind="")
         state = _not_as_left(change(state, memory=memory, proof=proof, opened=opened), event)
-        if event.unpowered and met_before:
+        if event.unpowered:
             state = _unpowered(state)
         given = state.manual is not None and state.manual.given
         ended = _ANSWERED if not given else (*_ANSWERED, Reason.JAM, Reason.DOOR_OPEN)
@@ -339,5 +338,5 @@ def met(state: State, event: ShufflerMet) -> State:
     state = change(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
     reason = Reason.UNACCOUNTED_DISPENSE if ahead else Reason.JAM
     if not any(h.needs is Condition.PROOF for h in state.holds):
-        return hold(state, reason, Condition.PROOF, device=state.setup.shuffler)
+        return given_unasked(hold(state, reason, Condition.PROOF, device=state.setup.shuffler))
     return holds_again(state)

@@ -99,6 +99,21 @@ def not_let_out(state: State) -> State:
     return wake(state, state.now_ns + settling_ns(state)) if state.released is not None else state
 
 
+def given_unasked(state: State) -> State:
+    """The card that the machine gave unasked is the released card, where it lies in its step's zone (1804A(3))."""
+    held = next((h for h in state.holds if h.reason is Reason.UNACCOUNTED_DISPENSE and not h.zone), None)
+    if held is None or state.released is not None or state.phase is not Phase.DEALING or not state.plan:
+        return state
+    step = state.plan[0]
+    for card, record in state.out.items():
+        if record.at == step.zone and not record.home and card in state.seen.get(step.zone, {}):
+            told = replace(held, zone=step.zone)
+            state.holds = tuple(told if h is held else h for h in state.holds)
+            state.strays = tuple(stray for stray in state.strays if stray != card)
+            return step_done(state, Released(card, step, state.now_ns))
+    return state
+
+
 def without(plan: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
     """Return the plan with the first step of this kind taken out; the cards of a group have equal ones."""
     if plan and (plan[0] is step or plan[0] == step):

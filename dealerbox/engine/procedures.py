@@ -3,15 +3,27 @@
 from typing import Final
 
 from dealerbox.engine.dead import SET_ASIDE, dead
-from dealerbox.engine.facts import by_hand, in_hand, travelling
+from dealerbox.engine.facts import by_hand, in_hand, on_its_way, travelling
 from dealerbox.engine.holds import end_holds, hold, notice, refuse
-from dealerbox.engine.phases import Trigger, move
-from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, State, change, kept, remember
+from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.state import (
+    NO_CARD,
+    SIGHT,
+    Card,
+    Condition,
+    Proof,
+    Standing,
+    State,
+    arrived,
+    change,
+    kept,
+    remember,
+)
 from dealerbox.law.plan import BOARD_CARDS, PRECEDING, Step, Street
 from dealerbox.model.cards import Token, is_unidentified
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BOARD, BURN, Zone
+from dealerbox.model.zones import BOARD, BURN, INFEED, Zone, seat_number
 
 SENT_BACK: Final = frozenset({Reason.PREMATURE_FLOP, Reason.TOO_MANY_FLOP})
 """Holds that end when the community cards are the stub's again (C8)."""
@@ -109,6 +121,52 @@ def is_back(state: State, card: Token) -> State:
     if state.manual is not None:
         state.cut_owed = True
     return end_holds(state, lambda h: h.reason in SENT_BACK)
+
+
+def went_in(state: State) -> Standing | None:
+    """Return the hold about a card that went into the shuffler outside a procedure, where the dealer can mend it.
+
+    None: there is none, the deck is in the dealer's hand, or a player has acted and the director must rule (HAND_DEAD).
+    """
+    if state.manual is not None:
+        return None
+    for held in state.holds:
+        record = state.out.get(held.token)
+        if held.reason is not Reason.CARD_STRAYED or held.zone != INFEED or record is None or record.at != INFEED:
+            continue
+        on_way = state.released is not None and on_its_way(state, held.token) is not None
+        if on_way or not (seat_number(record.home) and state.acted):
+            return held
+    return None
+
+
+def said_in(state: State, person: int) -> State:
+    """The dealer says that it is in there: the stub is proved, shuffled and cut, and what it had done is owed."""
+    held = went_in(state)
+    return state if held is None else end_holds(fed_in(state, held.token), lambda h: h is held, person)
+
+
+def fed_in(state: State, card: Token) -> State:
+    """A card fed into the shuffler is the stub's again, which is proved and shuffled before the next one.
+
+    A burn or board card, or a seat's before action, is owed again; after action that hand is dead.
+    """
+    record = state.out[card]
+    out = {other: one for other, one in state.out.items() if other != card}
+    proof = None if state.manual else Proof(places=bool(state.disagrees))
+    strays = tuple(other for other in state.strays if other != card)
+    state = change(state, out=out, strays=strays, order_lost=True, proof=proof)
+    if state.released is not None and on_its_way(state, card) is not None:
+        return arrived(state, card)
+    number = seat_number(record.home)
+    if number and state.acted:
+        return change(state, dead=state.dead | {number})
+    if not number and record.home not in (BURN, BOARD):
+        return state
+    ahead = travelling(state)
+    owed = Step(state.street, record.home)
+    phase = move(state.phase, Trigger.OWED) if state.phase is Phase.BETTING else state.phase
+    return change(state, phase=phase, plan=(*state.plan[:ahead], owed, *state.plan[ahead:]))
 
 
 def silent_back(state: State) -> bool:

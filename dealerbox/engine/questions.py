@@ -52,6 +52,8 @@ class Question(StrEnum):
     BACK = "silent_back"
     ON_TOP = "on_top"
     LOOKED = "looked"
+    WENT_IN = "went_in"
+    DOUBLED = "doubled"
 
 
 def question(state: State) -> Question:
@@ -86,6 +88,10 @@ def _in_hand(state: State) -> Question:
         return Question.BACK
     if dead.silent_aside(state):
         return Question.ASIDE
+    if state.holds and procedures.went_in(state):
+        return Question.WENT_IN
+    if state.holds and dealing.doubled(state):
+        return Question.DOUBLED
     if lies_on_top(state):
         return Question.ON_TOP
     if state.holds:  # the panel says how to end them: an ACK then must not stand for something else
@@ -283,4 +289,6 @@ _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.LOOKED: looked_into,
     Question.ASIDE: dead.said_aside,
     Question.BACK: procedures.said_back,
+    Question.WENT_IN: procedures.said_in,
+    Question.DOUBLED: dealing.said_where,
 }

@@ -15,11 +15,11 @@ from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.keys import retrieve
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import NOT_TWO, PLACEMENT, step_done, street_done
-from dealerbox.engine.procedures import send_back
+from dealerbox.engine.procedures import fed_in, send_back
 from dealerbox.engine.sightings import STRAYING, recount_strays
-from dealerbox.engine.state import NO_CARD, Card, Condition, Proof, Standing, State, arrived, change
+from dealerbox.engine.state import NO_CARD, Card, Condition, Standing, State, arrived, change
 from dealerbox.engine.witnesses import BROUGHT
-from dealerbox.law.plan import BOARD_CARDS, Step
+from dealerbox.law.plan import BOARD_CARDS
 from dealerbox.model.cards import Token
 from dealerbox.model.events import Ruled
 from dealerbox.model.keys import Ruling
@@ -97,7 +97,11 @@ def _dead(state: State, number: int) -> State:
     out = dict(state.out)
     for card in held_cards(state, number):
         out[card] = replace(out[card], home=MUCK if out[card].at == MUCK else out[card].home)
+    lost = [h for h in state.holds if h.reason is Reason.CARD_STRAYED and h.zone == INFEED and h.token in out]
+    lost = [h for h in lost if out[h.token].dealt == seat(number)]
     state = recount_strays(change(state, out=out, dead=state.dead | {number}))
+    for held in lost:
+        state = end_holds(fed_in(state, held.token), partial(is_, held), person=1)
     if not state.acted:  # before action it is a misdeal (1815(1))
         return state
     return end_holds(state, lambda h: h.reason in NOT_TWO and h.zone == seat(number), person=1)
@@ -177,7 +181,7 @@ def _counts_where_it_lies(state: State, card: Token) -> State:
     if record is None or not is_ours(state, card):
         return state
     if record.at == INFEED:
-        return _fed_in(state, card, record)
+        return fed_in(state, card)
     zone = record.at
     released = on_its_way(state, card) if state.released is not None else None
     fresh = released is not None or not record.home
@@ -199,24 +203,3 @@ def _step_met(state: State, zone: Zone) -> State:
         if step.street is state.street and step.zone == zone and not own:
             return change(state, plan=state.plan[:index] + state.plan[index + 1 :])
     return state
-
-
-def _fed_in(state: State, card: Token, record: Card) -> State:
-    """A card fed into the shuffler is the stub's again, which is proved and shuffled before the next one.
-
-    A burn or board card, or a seat's before action, is owed again; after action that hand is dead.
-    """
-    out = {other: one for other, one in state.out.items() if other != card}
-    proof = None if state.manual else Proof(places=bool(state.disagrees))
-    state = change(state, out=out, order_lost=True, proof=proof)
-    if state.released is not None and on_its_way(state, card) is not None:
-        return arrived(state, card)
-    number = seat_number(record.home)
-    if number and state.acted:
-        return change(state, dead=state.dead | {number})
-    if not number and record.home not in (BURN, BOARD):
-        return state
-    ahead = travelling(state)
-    owed = Step(state.street, record.home)
-    phase = move(state.phase, Trigger.OWED) if state.phase is Phase.BETTING else state.phase
-    return change(state, phase=phase, plan=(*state.plan[:ahead], owed, *state.plan[ahead:]))

@@ -19,7 +19,7 @@ from dealerbox.engine.find import answered, is_shown
 from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.placing import judged
+from dealerbox.engine.placing import given_unasked, judged
 from dealerbox.engine.procedures import CALLED, is_back, shown_to_go_back
 from dealerbox.engine.state import Card, Condition, State, change
 from dealerbox.engine.witnesses import BROUGHT, read_again, stranger_lies
@@ -170,7 +170,9 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
         return end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
     if bookkeeping(state):
         return change(state, out={**state.out, card: Card(zone)})
-    state = change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card))
+    state = given_unasked(change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card)))
+    if state.out[card].home:
+        return state
     return hold(state, Reason.NOT_RELEASED, Condition.SIGHT, zone=zone, to=EXIT, token=card)
 
 
@@ -198,6 +200,8 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
     if zone == ASIDE and state.holds:
         state = lies_aside(state, card)
         record = state.out[card]
+    if record.twice and card in state.seen.get(record.home, {}) and zone != record.home:
+        return state  # the dealer has said where it lies (S5)
     strays = tuple(other for other in state.strays if other != card)
     out = {**state.out, card: replace(record, at=zone, inferred=False)}
     if zone == record.home:
@@ -271,7 +275,7 @@ def recount_strays(state: State) -> State:
     astray = (
         card
         for card, record in state.out.items()
-        if record.at != record.home or read_besides(state, card, record.home) is not None
+        if record.at != record.home or (not record.twice and read_besides(state, card, record.home) is not None)
     )
     state.strays = tuple(card for card in astray if state.released is None or on_its_way(state, card) is None)
     return state

@@ -3,7 +3,7 @@
 from itertools import takewhile
 from typing import Final
 
-from dealerbox.engine import between, clocks, dealing
+from dealerbox.engine import between, clocks, dealing, procedures
 from dealerbox.engine.facts import burns, by_hand, filled_by_hand, grouped, in_hand
 from dealerbox.engine.hand import is_out
 from dealerbox.engine.menu import go, menu
@@ -22,7 +22,7 @@ from dealerbox.model.events import Space
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import DeckShown, Standing, View
-from dealerbox.model.zones import ASIDE, BURN, MUCK, STUB, Zone, seat_number
+from dealerbox.model.zones import ASIDE, BURN, INFEED, MUCK, STUB, Zone, seat_number
 
 _ASKED: Final[dict[Question, str]] = {
     Question.DEFECTIVE: "The hand is void: chips go back as contributed; who knew of it gets none. Then press ACK.",
@@ -71,7 +71,7 @@ def words(zone: Zone) -> str:
 
 def view(state: State) -> View:
     """Return what may be shown now."""
-    holds = tuple(_standing(held, state.setup.shuffler) for held in state.holds)
+    holds = tuple(_standing(held, state.setup.shuffler, state.acted) for held in state.holds)
     code, prompt = _prompt(state, holds)
     open_hand = in_hand(state)
     due = () if open_hand else between.button_due(state)
@@ -118,13 +118,23 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _standing(held: Held, shuffler: str) -> Standing:
+def _standing(held: Held, shuffler: str, acted: bool) -> Standing:
     row = IRREGULARITIES[held.reason]
     said = {"zone": words(held.zone), "to": words(held.to), "device": _device(held.device, shuffler)}
     remedy = row.remedy
     what = row.what
     if held.reason is Reason.RECOUNT and held.needs is Condition.SIGHT:
-        what, remedy = "A card is read at {zone} and at {to}.", "Take it off {zone}; lay it where it belongs."
+        what, remedy = (
+            "A card is read at {zone} and at {to}.",
+            "Take it off {zone}; lay it on {to}. Both still read it: ACK.",
+        )
+    if held.reason is Reason.RECOUNT and held.needs is Condition.PROOF:
+        what, remedy = "A card is read at {zone} and at {to}.", "Wait for the count, press ACK."
+    if held.reason is Reason.CARD_STRAYED and held.zone == INFEED:
+        what = "A card of {to} went into the shuffler."
+        remedy = "Put it back on {to}. It is in there: ACK, then count, shuffle, cut."
+    if held.reason is Reason.CARD_STRAYED and held.zone == INFEED and seat_number(held.to) and acted:
+        remedy = "Put it back on {to}. If you cannot, the director rules the hand dead (HAND_DEAD)."
     if held.reason is Reason.RECOUNT and held.clause == BROUGHT:
         what, remedy = "A card of no deck of this table lies on {zone}.", "Take it away. The deck is then read anew."
     if held.reason is Reason.MISDEAL:
@@ -206,6 +216,9 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
         return "held", holds[state.holds.index(brought)].remedy
     if asked is Question.FIND and state.search is not None:
         return f"find_{state.search.answer}".rstrip("_"), _FIND[state.search.answer]
+    if asked in _OF_ONE_HOLD:
+        about = _OF_ONE_HOLD[asked](state)
+        return asked.value, next(told.remedy for held, told in zip(state.holds, holds, strict=True) if held is about)
     if asked in _BEFORE_HOLDS:
         return asked.value, _ASKED[asked].format(zone="a hand")
     if state.memory.pending_kind == "Places" and not in_hand(state):
@@ -238,6 +251,10 @@ _BEFORE_HOLDS: Final = frozenset(
     }
 )
 """What ends a hold, or was just asked for: it is asked while one stands."""
+
+
+_OF_ONE_HOLD: Final = {Question.WENT_IN: procedures.went_in, Question.DOUBLED: dealing.doubled}
+"""What is asked about one hold: its remedy says it."""
 
 
 def _sent_back(state: State) -> str:

@@ -66,7 +66,7 @@ class EventShuffler:
         """No host listens: events wait for the next greeting."""
         self.let_out: list[Callable[[Uid, int], None]] = []
         """Told of every card that passes the open gate, with the id of its Release."""
-        self._unpowered = False
+        self._unpowered = True
         self._why = ""
         """What a person must say or the machine must count before it can be used; "": nothing."""
         self._held = 0

@@ -51,9 +51,12 @@ def test_a_cable_pulled_and_plugged_in_again_costs_nothing(table) -> None:
     assert (table.reasons, table.state.proof) == ([], None)
 
 
-def test_one_that_is_met_for_the_first_time_is_switched_on_and_no_more(table) -> None:
+def test_one_that_is_met_for_the_first_time_is_emptied_too_S2(table) -> None:
+    """What lay in it when it was switched off, nobody knows (incident C: 16 cards in one that was out of service)."""
     table.started()
     table.meet(unpowered=True)
+    assert (table.view.prompt_code, table.state.memory.pending_kind) == ("empty", "")
+    table.press(Key.ACK)
     assert (table.view.prompt_code, table.state.memory.pending_kind) == ("open", "Return")
 
 

@@ -57,7 +57,7 @@ def test_a_card_read_at_two_places_is_said_to_be(table) -> None:
     (held,) = table.view.holds
     assert (held.what, table.view.prompt) == (
         "A card is read at the exit and at seat 2.",
-        "Take it off the exit; lay it where it belongs.",
+        "Take it off the exit; lay it on seat 2. Both still read it: ACK.",
     )
 
 

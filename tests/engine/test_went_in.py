@@ -1,0 +1,172 @@
+"""A card fed into the shuffler outside a procedure: proved, shuffled, cut, and what it had done is owed again."""
+
+import pytest
+
+from dealerbox.engine.state import NO_CARD
+from dealerbox.model import events as ev
+from dealerbox.model.cards import token
+from dealerbox.model.commands import Count, Shuffle
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.shuffler import Cycle
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
+
+
+def asked_for(table) -> None:
+    """The next card is asked for: it waits behind the gate."""
+    table.wait(2000)
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, number))
+    table.see(EXIT, token(1, 40))
+    table.wait(3000)
+
+
+def goes_in(table, card) -> None:
+    table.see(INFEED, card)
+    table.lose(INFEED, card)
+
+
+def proved_and_cut(table, count) -> list:
+    """The stub is counted, confirmed, shuffled and cut; return the permits."""
+    if table.state.memory.pending_kind == "Dispense":
+        number = table.state.memory.pending
+        table.tell(lambda at: ev.CardUp(at, number))
+    table.retracted()
+    table.lose(EXIT, token(1, 40))
+    commands = [*table.cycle(Cycle.COUNT, count)]
+    assert table.view.prompt_code == "proof"
+    commands += table.press(Key.ACK)
+    commands += table.cycle(Cycle.SHUFFLE, count)
+    assert table.view.prompt_code == "cut"
+    return [*commands, *table.press(Key.CUT)]
+
+
+def test_a_board_card_is_said_to_be_in_there_and_owed_again(table) -> None:
+    cards = table.flop()
+    goes_in(table, cards[-1])
+    table.press(Key.NEXT)
+    asked_for(table)
+    (held,) = table.view.holds
+    assert (held.reason, table.view.prompt_code, table.view.go) == ("card_strayed", "went_in", Key.ACK)
+    assert held.what == "A card of the board went into the shuffler."
+    table.press(Key.ACK)
+    assert table.reasons == []
+    assert any(isinstance(command, Shuffle) for command in proved_and_cut(table, 52 - 9))
+    assert [step.zone for step in table.state.plan][:3] == [BOARD, BURN, BOARD]
+
+
+def test_a_seats_card_before_action_is_owed_again(table) -> None:
+    table.begun()
+    first = table.deal()
+    goes_in(table, first)
+    asked_for(table)
+    table.press(Key.ACK)
+    proved_and_cut(table, 52)
+    assert table.state.plan[0].zone == seat(2)
+    assert table.reasons == []
+
+
+def test_the_released_card_is_owed_again(table) -> None:
+    table.begun()
+    goes_in(table, table.let_out())
+    assert (table.reasons, table.view.prompt_code) == (["card_strayed"], "went_in")
+    table.press(Key.ACK)
+    proved_and_cut(table, 52)
+    assert (table.state.plan[0].zone, table.state.released) == (seat(2), None)
+
+
+def test_a_dead_card_is_owed_by_nobody(table) -> None:
+    cards = table.flop()
+    table.see(MUCK, cards[0], cards[3])
+    goes_in(table, cards[0])
+    table.press(Key.NEXT)
+    plan = table.state.plan
+    asked_for(table)
+    table.press(Key.ACK)
+    proved_and_cut(table, 52 - 9)
+    assert table.state.plan == plan
+
+
+def test_after_action_a_seats_card_is_the_directors_who_rules_the_hand_dead(table) -> None:
+    cards = table.flop()
+    goes_in(table, cards[0])
+    table.press(Key.NEXT)
+    asked_for(table)
+    assert (table.reasons, table.view.prompt_code, Key.ACK in table.view.lit) == (["card_strayed"], "held", False)
+    assert "HAND_DEAD" in table.view.prompt
+    table.rule(Ruling.HAND_DEAD, seat=2)
+    assert (table.reasons, table.view.folded) == ([], (2,))
+    proved_and_cut(table, 52 - 9)
+
+
+def test_a_card_that_did_not_go_in_is_put_back(table) -> None:
+    cards = table.flop()
+    goes_in(table, cards[-1])
+    table.press(Key.NEXT)
+    asked_for(table)
+    table.see(BOARD, cards[-1])
+    assert (table.reasons, table.view.prompt_code) == ([], "deal")
+
+
+@pytest.mark.parametrize("bleeds", [seat(3), EXIT])
+def test_a_card_that_two_zones_read_for_good_is_said_to_lie_at_home_and_not_asked_again(table, bleeds) -> None:
+    """S5, recount: the mid-hand proof, and the dealer says where it lies; not raised again in this hand."""
+    table.begun()
+    dealt = table.deal()
+    table.see(bleeds, dealt)
+    asked_for(table)
+    assert (table.reasons, table.view.prompt_code, table.view.go) == (["recount"], "doubled", Key.ACK)
+    commands = table.press(Key.ACK)
+    table.retracted()
+    assert table.reasons == ["recount"]
+    assert table.view.holds[0].remedy == "Wait for the count, press ACK."
+    assert not any(isinstance(command, Count) for command in commands) or table.state.memory.pending_kind == "Count"
+    proved_and_cut(table, 51)
+    assert table.reasons == []
+    table.dealt = 40
+    for _ in range(3):  # the player looks at it, and both zones read it anew
+        table.lose(seat(2), dealt)
+        if bleeds != EXIT:
+            table.lose(bleeds, dealt)
+            table.see(bleeds, dealt)
+        table.see(seat(2), dealt)
+        table.wait(2000)
+        table.deal()
+    assert table.reasons == []
+
+
+def test_it_is_asked_again_in_the_next_hand(table) -> None:
+    table.begun()
+    dealt = table.deal()
+    table.see(seat(3), dealt)
+    asked_for(table)
+    table.press(Key.ACK)
+    table.retracted()
+    table.cycle(Cycle.COUNT, 51)
+    table.press(Key.ACK)
+    assert table.state.out[dealt].twice
+    table.press(Key.MISDEAL)
+    assert not any(record.twice for record in table.state.out.values()) or table.view.phase == "gathering"
+
+
+def unasked(table) -> None:
+    table.meet(agreed=False, why="ahead", last_id=table.state.memory.next_id + 3, machine=-1)
+    assert "unaccounted_dispense" in table.reasons
+
+
+@pytest.mark.parametrize("seen_first", [True, False])
+def test_a_card_given_unasked_that_lies_where_the_next_one_goes_is_the_released_one(table, seen_first) -> None:
+    """1804A(3), unaccounted_dispense: seen in its step's zone."""
+    table.begun()
+    table.deal()
+    card, other = token(1, 30), token(1, 31)
+    if seen_first:
+        table.see(seat(3), card)
+        assert table.reasons == ["not_released"]
+    unasked(table)
+    if not seen_first:
+        table.see(seat(3), card)
+    assert table.reasons == ["unaccounted_dispense"]
+    assert (table.state.out[card].home, table.state.plan[0].zone) == (seat(3), seat(1))
+    table.see(seat(1), other)
+    assert table.reasons == ["unaccounted_dispense", "not_released"]
+    assert table.state.last_out == card != NO_CARD
