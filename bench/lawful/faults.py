@@ -275,7 +275,8 @@ def bleeding(table: Table) -> bool:
     home = table.rng.choice([*map(seat, hand.live)])
     other = table.rng.choice([zone for zone in map(seat, hand.seats) if zone != home])
     card = table.rng.choice(hand.of(home))
-    if (home, card) not in world.read:
+    said = any(card == other for _, other in world.ghosts)
+    if said or (home, card) not in world.read:
         return False
     with table.judge.asks(may=((Notice, Reason.CARD_STRAYED),)):
         world.ghosts.add((other, card))

@@ -218,19 +218,22 @@ class World:
 
     def _settled(self, zone: Zone, card: Token) -> None:
         """A card that two zones have read, and one has lost past settling, is in the other; in its own at once (S5)."""
-        if self.hand is not None and (self.hand.cards.get(card), card) in self.read:
-            self._lies_in_the_other(zone, card)
-            return
-        settling_ms = self.setup.house.settling_ms
-        self.after(settling_ms + 0.001, lambda: (zone, card) in self.read or self._lies_in_the_other(zone, card))
+        others = [other for other, read in self.read if read == card and other not in (EXIT, INFEED)]
+        home = self.hand.cards.get(card) if self.hand is not None else None
+        if home in others:
+            self._lies_in_the_other(zone, card, home)
+        elif others:
+            settling_ms = self.setup.house.settling_ms
+            self.after(settling_ms + 0.001, lambda: self._lies_in_the_other(zone, card, others[0]))
 
-    def _lies_in_the_other(self, zone: Zone, card: Token) -> None:
+    def _lies_in_the_other(self, zone: Zone, card: Token, other: Zone) -> None:
         hand = self.hand
         if hand is None or self.book.get(card) != zone or hand.cards.get(card) in (None, zone):
             return
-        others = [other for other, read in self.read if read == card and other not in (EXIT, INFEED)]
-        if others and (hand.due or not hand.last) and (hand.due or len(hand.live) > 1):
-            self.book[card] = others[0]
+        if (zone, card) in self.read or (other, card) not in self.read:
+            return
+        if (hand.due or not hand.last) and (hand.due or len(hand.live) > 1):
+            self.book[card] = other
 
     def lay(self, zone: Zone, *cards: Token) -> None:
         """Cards are put down in a zone."""
