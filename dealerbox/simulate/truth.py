@@ -148,7 +148,8 @@ class Truth:
         if from_stub and is_zone(after) and after not in (EXIT, INFEED):
             self.let_out(uid)
             hand.shown = uid
-        if hand.manual and before == BURN and after == "hand" and hand.shown == uid and hand.home.get(uid, BURN) == BURN:
+        only_shown = hand.shown == uid and hand.home.get(uid, BURN) == BURN
+        if hand.manual and before == BURN and after == "hand" and only_shown:
             self.machine.inside.add(uid)
             hand.taken_back(uid)
         elif hand.on_the_way().get(uid) == after and not hand.other_burned(uid, Zone(after), after):
