@@ -73,7 +73,7 @@ async def _serve() -> None:
 
 
 class _Timed(FeigReader):
-    """Notes how long each look takes, from the answer before."""
+    """Notes how long each look takes that reads anything, from the answer before."""
 
     def __init__(self, looks: int, *args: Any) -> None:
         super().__init__(*args)
@@ -84,6 +84,8 @@ class _Timed(FeigReader):
     async def _look(self, talk: Talk, channel: int) -> tuple[Uid, ...] | WireError:
         begun_s = time.monotonic()
         found = await super()._look(talk, channel)
+        if isinstance(found, WireError):
+            return found
         self.took_s.append(time.monotonic() - begun_s)
         if len(self.took_s) == self._looks:
             self.enough.set()
