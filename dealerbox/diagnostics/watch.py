@@ -158,4 +158,7 @@ async def watching(
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for error in ended:
+        if isinstance(error, Exception):  # the program itself is wrong: nothing that was told may stand
+            raise error

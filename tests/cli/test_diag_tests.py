@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from click import unstyle
 
 from dealerbox.cli.diag.deal_test import picture as misread_bars
 from dealerbox.cli.diag.reader import picture
@@ -65,9 +66,15 @@ def test_a_command_that_needs_a_config_says_which_is_missing(dealerbox: Any) -> 
 
 
 def test_who_reads_whose_card_is_drawn_as_a_table() -> None:
-    lines = picture({"seat:1": {"seat:1": 1.0}, "board": {"board": 0.975, "seat:1": 0.4}})
+    lines = [unstyle(line) for line in picture({"seat:1": {"seat:1": 1.0}, "board": {"board": 0.975, "seat:1": 0.4}})]
     assert lines[-2].split() == ["seat:1", "1", "100", "."]
     assert lines[-1].split() == ["board", "2", "40", "98"]
+
+
+def test_the_table_of_a_whole_table_fits_80_columns() -> None:
+    zones = [*(f"seat:{number}" for number in range(1, 11)), "infeed", "exit", "board", "burn", "muck", "aside"]
+    lines = picture({zone: {zone: 1.0} for zone in zones})
+    assert max(len(unstyle(line)) for line in lines) <= 80
 
 
 def test_misreads_are_drawn_zone_by_zone() -> None:

@@ -51,11 +51,16 @@ def picture(bleeding: "Bleeding") -> list[str]:
     if not columns:
         return []
     width = max(len(zone) for zone in columns)
-    head = " ".join(f"{number:>4}" for number in range(1, len(columns) + 1))
-    lines = ["", f"{'card on':<{width}}      read at, in % of its looks", f"{'':<{width}}      {head}"]
+    head = " ".join(f"{number:>3}" for number in range(1, len(columns) + 1))
+    lines = ["", "card on: read at, in % of its looks", f"{'':<{width + 3}} {head}"]
     for number, zone in enumerate(columns, 1):
-        if zone not in bleeding:
-            continue
-        cells = [f"{bleeding[zone][at]:.0%}" if at in bleeding[zone] else "   ." for at in columns]
-        lines.append(f"{zone:<{width}} {number:>4} {' '.join(cell.rstrip('%').rjust(4) for cell in cells)}")
+        if zone in bleeding:
+            cells = " ".join(_cell(bleeding[zone].get(at), own=at == zone) for at in columns)
+            lines.append(f"{zone:<{width}} {number:>2} {cells}")
     return lines
+
+
+def _cell(rate: float | None, *, own: bool) -> str:
+    if rate is None:
+        return "  ."
+    return click.style(f"{rate * 100:>3.0f}", fg="green" if own else "red", bold=not own)
