@@ -41,9 +41,14 @@ def codes() -> Iterator[Code]:
         means, *steps = _WIRE[word]
         yield Code(f"shuffler-{word:02X}", "shuffler", f"{word.name}: {means}", PROTOCOL, tuple(steps))
     for name, asked in STEPS.items():
-        yield Code(name, "test", asked.asks, f"dealerbox diag {name.partition('-')[0]}", asked.todo)
+        test = name.partition("-")[0]
+        yield Code(name, "test", asked.asks, f"dealerbox diag {_TESTS.get(test, test)}", asked.todo)
     for clause, words in CLAUSES.items():
         yield Code(clause, "clause", words, f"28 Del. C. §{clause}" if clause[0].isdigit() else "config/house")
+
+
+_TESTS: Final = {"station": "selftest", "watchdog": "selftest", "deal": "deal-test"}
+"""Steps that are not named after the command that does them."""
 
 
 def _sentences(text: str) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ import msgspec
 import pytest
 from click import unstyle
 
+from dealerbox.cli.codes import codes
+from dealerbox.cli.diag import COMMANDS
 from dealerbox.cli.diag.deal_test import picture as misread_bars
 from dealerbox.cli.diag.reader import picture
 from dealerbox.cli.technician import run
@@ -96,3 +98,8 @@ def test_a_device_that_is_not_lent_in_play_ends_each_command_with_77(
     Path(station(lambda line: msgspec.json.encode(StationAnswer(error=said)) + b"\n")).rename(tmp_path / "tech.sock")
     answer = dealerbox("diag", *command, "--file", str(file))
     assert (answer.code, answer.out, answer.err) == (77, "", f"{said}\n")
+
+
+def test_each_step_names_a_command_that_there_is() -> None:
+    tests = {one.source.removeprefix("dealerbox diag ") for one in codes() if one.kind == "test"}
+    assert tests <= set(COMMANDS)
