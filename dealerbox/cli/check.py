@@ -11,7 +11,7 @@ from dealerbox_drivers.registry import DRIVERS
 @click.command(
     short_help="Check a table's configuration.", epilog="Example: dealerbox check --ports /etc/dealerbox/station.toml"
 )
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(readable=False))
 @click.option("--ports", is_flag=True, help="A port that is not there now is a fault (exit 1), not a warning.")
 def check(file: str, ports: bool) -> int:
     """Read FILE, the house rules and the decks that it names, and tell everything that is wrong, a line each.

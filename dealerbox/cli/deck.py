@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 RUNTIME: Final = Path("/run/dealerbox")
 """Is there while a station runs on this machine (systemd/dealerbox.service)."""
-_FILE = click.Path(path_type=Path)
+_FILE = click.Path(readable=False, path_type=Path)
 
 
 @click.group(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dealerbox.enrolment.lists import Tagged
 
 STDIN: Final = "-"
-_FILE = click.Path(path_type=Path)
+_FILE = click.Path(readable=False, path_type=Path)
 
 
 @click.command(

@@ -24,7 +24,9 @@ from dealerbox.cli.log_files import (
 if TYPE_CHECKING:
     from dealerbox.journal.record import Record
 
-_FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+_FILES = click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(readable=False, path_type=Path)
+)
 _HEAD = click.option(
     "--head",
     metavar="HEAD",
@@ -94,7 +96,12 @@ def show(files: tuple[Path, ...], head: str | None, first: int, last: int | None
     help="records: all, to be verified and replayed. events: no more than `replay` needs. counts: the certified counts "
     "(1804B(8)). hands: each hand in short.",
 )
-@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="A new file; default: standard output.")
+@click.option(
+    "--output",
+    type=click.Path(readable=False, path_type=Path),
+    metavar="FILE",
+    help="A new file; default: standard output.",
+)
 def export(files: tuple[Path, ...], head: str | None, view: str, output: Path | None) -> int:
     """Write a journal as JSON Lines: what `log verify` verifies anywhere, and `replay` plays; or a view of it.
 
@@ -123,8 +130,16 @@ def export(files: tuple[Path, ...], head: str | None, view: str, output: Path | 
 
 
 @log.command(epilog="Example: dealerbox log prune --config station.toml --exported night.jsonl")
-@click.option("--config", "file", required=True, metavar="FILE", type=click.Path(), help="The table: station.toml.")
-@click.option("--exported", required=True, metavar="FILE", type=click.Path(), help="The whole export of this journal.")
+@click.option(
+    "--config", "file", required=True, metavar="FILE", type=click.Path(readable=False), help="The table: station.toml."
+)
+@click.option(
+    "--exported",
+    required=True,
+    metavar="FILE",
+    type=click.Path(readable=False),
+    help="The whole export of this journal.",
+)
 def prune(file: str, exported: str) -> int:
     """Remove the records that were exported; what they have led to stays.
 

@@ -8,7 +8,7 @@ from dealerbox.cli.exits import Exit
 @click.command(
     short_help="Play an event log through the engine.", epilog="Example: dealerbox replay --expect night.jsonl"
 )
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(readable=False))
 @click.option(
     "--expect",
     is_flag=True,

@@ -8,7 +8,9 @@ import click
 @click.command(
     short_help="Run the station of a table.", epilog="Example: dealerbox run --config /etc/dealerbox/station.toml"
 )
-@click.option("--config", "file", required=True, metavar="FILE", type=click.Path(), help="The table: station.toml.")
+@click.option(
+    "--config", "file", required=True, metavar="FILE", type=click.Path(readable=False), help="The table: station.toml."
+)
 def run(file: str) -> int:
     """Run the station of the table that FILE describes, until SIGTERM: the gate is locked first.
 

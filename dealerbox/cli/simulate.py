@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 @click.option("--seeds", metavar="A-B", help="Play each of these seeds, in two processes.")
 @click.option(
     "--story",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(readable=False, exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Do again what people did in a story that --seeds has written.",
 )
 @click.option(
     "--failures",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(readable=False, file_okay=False, path_type=Path),
     default=Path("failures"),
     show_default=True,
     metavar="FOLDER",
@@ -67,7 +67,9 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="The house's limit on the time to act (1821). 0: none.",
 )
-@click.option("--log", type=click.Path(), metavar="FILE", help="Write the event log as JSON Lines, for `replay`.")
+@click.option(
+    "--log", type=click.Path(readable=False), metavar="FILE", help="Write the event log as JSON Lines, for `replay`."
+)
 @click.option("--json", "bare", is_flag=True, help="Print the line of JSON alone.")
 def simulate(
     hands: int,

@@ -16,6 +16,6 @@ def socket_option(name: str, words: str) -> Callable[[Any], Any]:
         default=f"{RUNTIME_DIR}/{name}",
         show_default=True,
         metavar="PATH",
-        type=click.Path(),
+        type=click.Path(readable=False),
         help=words,
     )

@@ -28,7 +28,11 @@ BAR: Final = 40
 
 
 file_option: Final = click.option(
-    "--file", type=click.Path(), default="/etc/dealerbox/station.toml", show_default=True, help="The table's file."
+    "--file",
+    type=click.Path(readable=False),
+    default="/etc/dealerbox/station.toml",
+    show_default=True,
+    help="The table's file.",
 )
 
 

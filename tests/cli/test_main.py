@@ -3,14 +3,17 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from dealerbox import __version__
 from dealerbox.cli.exits import Exit, exit_of, sentences_of
 from dealerbox.cli.main import COMMANDS
+from dealerbox.cli.main import dealerbox as dealerbox_command
 from dealerbox.ports import ConfigError, DealerboxError, DeviceGone, JournalError
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +53,22 @@ def test_a_pipe_that_is_closed_is_no_error(tmp_path: Path) -> None:
         played.stdout.close()
         assert played.stderr.read() == b""
     assert played.returncode == Exit.INTERRUPTED
+
+
+def test_whether_a_path_may_be_read_is_told_by_who_opens_it() -> None:
+    """Click would call a socket or a file without rights a matter of usage; the sentence of ours says what to do."""
+    for command in every_command(dealerbox_command):
+        judged = [each.name for each in command.params if isinstance(each.type, click.Path) and each.type.readable]
+        assert judged == [], command.name
+
+
+def every_command(group: click.Command) -> Iterator[click.Command]:
+    yield group
+    if isinstance(group, click.Group):
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            if command := group.get_command(context, name):
+                yield from every_command(command)
 
 
 def test_an_unknown_command_is_a_matter_of_usage(dealerbox: Any) -> None:

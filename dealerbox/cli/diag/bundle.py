@@ -22,10 +22,15 @@ if TYPE_CHECKING:
     short_help="Put together one file for support.",
     epilog="Example: dealerbox diag bundle --capture seats.capture table-1.zip",
 )
-@click.argument("bundle_file", metavar="BUNDLE", type=click.Path(path_type=Path))
+@click.argument("bundle_file", metavar="BUNDLE", type=click.Path(readable=False, path_type=Path))
 @file_option
 @click.option(
-    "--capture", "captures", multiple=True, type=click.Path(path_type=Path), metavar="FILE", help="A capture to add."
+    "--capture",
+    "captures",
+    multiple=True,
+    type=click.Path(readable=False, path_type=Path),
+    metavar="FILE",
+    help="A capture to add.",
 )
 @click.option("--without-log", is_flag=True, help="Leave the evening's log out: that may be done while a hand is open.")
 @click.option("--list", "listing", is_flag=True, help="Show what is in a bundle instead, and that it is what it was.")

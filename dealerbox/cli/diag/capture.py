@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     short_help="Write down what passes over a device's wire.",
     epilog="Example: dealerbox diag capture --device seats-left --seconds 30 seats.capture",
 )
-@click.argument("capture_file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("capture_file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
 @click.option("--device", "name", metavar="NAME", help="A device of the table, or a zone. Default: if there is one.")
 @file_option
 @click.option("--seconds", type=click.FloatRange(0.1, 3600), default=10.0, show_default=True, help="For how long.")

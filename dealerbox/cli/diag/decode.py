@@ -15,7 +15,7 @@ _COLOURS: Final = {">": "cyan", "<": "green", "!": "red", "=": "yellow", "-": "w
 
 
 @click.command(short_help="Explain a capture frame by frame.", epilog="Example: dealerbox diag decode seats.capture")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.option("--bytes", "with_bytes", is_flag=True, help="Show the bytes of each reading too.")
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each frame.")
 def decode(file: Path, with_bytes: bool, bare: bool) -> int:

@@ -8,7 +8,7 @@ from dealerbox_drivers.registry import DRIVERS
 
 
 @click.command(short_help="Is the journal's disk whole, quick and roomy?", epilog="Example: dealerbox diag journal")
-@click.argument("file", type=click.Path(), default="/etc/dealerbox/station.toml")
+@click.argument("file", type=click.Path(readable=False), default="/etc/dealerbox/station.toml")
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each step.")
 def journal(file: str, bare: bool) -> int:
     """Write and sync records beside the journal that FILE names, and see what time each takes; a station may run on.

@@ -17,8 +17,14 @@ from dealerbox_drivers.registry import DRIVERS
 
 
 @click.command("list", short_help="Which devices are there, and how are they?", epilog="Example: dealerbox diag list")
-@click.argument("file", type=click.Path(), default="/etc/dealerbox/station.toml")
-@click.option("--socket", "path", metavar="PATH", type=click.Path(), help="A control socket. [default: as FILE has it]")
+@click.argument("file", type=click.Path(readable=False), default="/etc/dealerbox/station.toml")
+@click.option(
+    "--socket",
+    "path",
+    metavar="PATH",
+    type=click.Path(readable=False),
+    help="A control socket. [default: as FILE has it]",
+)
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each device.")
 def listing(file: str, path: str | None, bare: bool) -> int:
     """List the devices that FILE names: driver, port, whether it is there, and how a running station finds it.

@@ -11,7 +11,7 @@ from dealerbox.cli.exits import Exit
 @click.command(
     short_help="Play a capture into its driver, offline.", epilog="Example: dealerbox diag replay tests/captures/*"
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(readable=False, path_type=Path))
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each file.")
 def replay(files: tuple[Path, ...], bare: bool) -> int:
     """Play captures of wires into this version's drivers, in virtual time: do they ask and tell what they did then?

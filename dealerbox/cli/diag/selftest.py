@@ -28,17 +28,29 @@ SOCKET = "/run/dealerbox/tech.sock"
     short_help="Test the whole table; a signed card for the log book.",
     epilog="Example: dealerbox diag selftest --card 2026-12-01.json",
 )
-@click.argument("file", type=click.Path(), default=FILE)
+@click.argument("file", type=click.Path(readable=False), default=FILE)
 @click.option(
     "--guided/--unattended",
     "guided",
     default=None,
     help="With a person, step by step; or only what needs no hand. [default: guided at a terminal]",
 )
-@click.option("--card", "kept", type=click.Path(dir_okay=False, path_type=Path), help="Keep the card in this file.")
-@click.option("--verify", "given", type=click.Path(path_type=Path), help="Test nothing: is this card as it was signed?")
 @click.option(
-    "--since", type=click.Path(path_type=Path), help="Guided: the card of the last service, for the counters."
+    "--card",
+    "kept",
+    type=click.Path(readable=False, dir_okay=False, path_type=Path),
+    help="Keep the card in this file.",
+)
+@click.option(
+    "--verify",
+    "given",
+    type=click.Path(readable=False, path_type=Path),
+    help="Test nothing: is this card as it was signed?",
+)
+@click.option(
+    "--since",
+    type=click.Path(readable=False, path_type=Path),
+    help="Guided: the card of the last service, for the counters.",
 )
 @click.option("--socket", "path", metavar="PATH", help="The technician's socket. [default: as FILE has it]")
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each step, the card last.")

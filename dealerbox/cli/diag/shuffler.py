@@ -13,7 +13,9 @@ from dealerbox.cli.technician import file_option, run_alone
     epilog="Example: dealerbox diag shuffler --since 2026-11-24.json",
 )
 @click.option("--cards", type=click.IntRange(6, 200), default=52, show_default=True, help="How many are fed in.")
-@click.option("--since", type=click.Path(path_type=Path), help="A card of a self-test: counters since then.")
+@click.option(
+    "--since", type=click.Path(readable=False, path_type=Path), help="A card of a self-test: counters since then."
+)
 @file_option
 @click.option("--json", "bare", is_flag=True, help="A line of JSON for each step.")
 def shuffler(cards: int, since: Path | None, file: str, bare: bool) -> int:

@@ -18,7 +18,7 @@ EVERY_S = 1.0
 
 
 @click.command(short_help="A live screen of a running station.", epilog="Example: dealerbox diag watch")
-@click.argument("file", type=click.Path(), default="/etc/dealerbox/station.toml")
+@click.argument("file", type=click.Path(readable=False), default="/etc/dealerbox/station.toml")
 @socket_option("control.sock", "The station's control socket.")
 @click.option("--json", "bare", is_flag=True, help="No screen: a line of JSON each second, until Ctrl-C.")
 @click.option("--looks", type=click.IntRange(1), help="With --json: so many lines.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     short_help="Make a bench run of shuffles: cards move.",
     epilog="Example: dealerbox diag audit bench --shuffles 3 table-1.shuffles",
 )
-@click.argument("run_file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("run_file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
 @click.option("--shuffles", type=click.IntRange(1, 100), default=1, show_default=True, help="How often.")
 @file_option
 def bench(run_file: Path, shuffles: int, file: str) -> int:

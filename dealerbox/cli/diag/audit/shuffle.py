@@ -21,10 +21,15 @@ if TYPE_CHECKING:
     short_help="Judge shuffles of play, or of a bench run.",
     epilog="Example: dealerbox diag audit shuffle --html audit.html night-1.jsonl night-2.jsonl",
 )
-@click.argument("logs", nargs=-1, metavar="[LOG]...", type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, metavar="[LOG]...", type=click.Path(readable=False, path_type=Path))
 @file_option
-@click.option("--png", type=click.Path(path_type=Path), metavar="FILE", help="Draw a picture.")
-@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page with picture and table.")
+@click.option("--png", type=click.Path(readable=False, path_type=Path), metavar="FILE", help="Draw a picture.")
+@click.option(
+    "--html",
+    type=click.Path(readable=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page with picture and table.",
+)
 @click.option("--json", "bare", is_flag=True, help="One line of JSON.")
 def shuffle(logs: tuple[Path, ...], file: str, png: Path | None, html: Path | None, bare: bool) -> int:
     """Compare the order in which cards went into the shuffler with the order in which they came out.
