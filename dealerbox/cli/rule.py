@@ -1,6 +1,8 @@
 """`dealerbox rule`."""
 
 import json
+from collections.abc import Mapping
+from typing import Final
 
 import click
 import msgspec
@@ -9,8 +11,11 @@ from dealerbox.cli.exits import Exit
 from dealerbox.cli.sockets import socket_option
 from dealerbox.diagnostics.asking import ask
 from dealerbox.model.keys import Ruling
+from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
 from dealerbox.ports import DeviceGone
+
+NO_OTHER_WORDS: Final[Mapping[Reason, str]] = {}
 
 
 class Answered(msgspec.Struct):
@@ -47,8 +52,11 @@ def rule(ruling: str, reason: str, seat: int, seats: str, cards: str, value: int
     return told(path, question)
 
 
-def told(path: str, question: dict[str, object]) -> int:
-    """Ask for what changes something, say what stands then, and return the exit code. DeviceGone when nobody hears."""
+def told(path: str, question: dict[str, object], refusals: Mapping[Reason, str] = NO_OTHER_WORDS) -> int:
+    """Ask for what changes something, say what stands then, and return the exit code. DeviceGone when nobody hears.
+
+    `refusals`: the sentence for a reason where the panel's is for the dealer and not for who asks.
+    """
     answer = ask(path, json.dumps(question).encode())
     try:
         answered = msgspec.json.decode(answer, type=Answered)
@@ -58,7 +66,8 @@ def told(path: str, question: dict[str, object]) -> int:
         raise DeviceGone(f"{path}: the station refuses: {answered.error}")
     refused = answered.view.refused
     if refused is not None:
-        click.echo(f"{refused.what} {refused.remedy} [{refused.reason}, {refused.clause}]", err=True)
+        said = refusals.get(refused.reason) or f"{refused.what} {refused.remedy}"
+        click.echo(f"{said} [{refused.reason}, {refused.clause}]", err=True)
         return Exit.FOUND
     held = ", ".join(hold.reason.value for hold in answered.view.holds)
     click.echo(f"recorded; {f'held: {held}' if held else 'nothing is held'}")

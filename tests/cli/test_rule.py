@@ -62,6 +62,24 @@ def test_a_technician_takes_the_table(dealerbox: Any, station: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("what", "reason", "says"),
+    [
+        ("begin", Reason.SERVICE, "A hand is open: the table is taken between hands."),
+        ("end", Reason.NOT_NOW, "The table is not in service: there is nothing to give back."),
+    ],
+)
+def test_a_technician_is_refused_in_his_own_words_and_not_in_the_dealers(
+    dealerbox: Any, station: Any, what: str, reason: Reason, says: str
+) -> None:
+    panel = Standing(reason=reason, clause="house", what="A technician has the table.", remedy="Press a key.")
+    path = station(real(Authority.TECHNICIAN, [], refused=panel))
+    answer = dealerbox("diag", "service", what, "--socket", path)
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.startswith(says)
+    assert "A technician has the table" not in answer.err
+
+
+@pytest.mark.parametrize(
     "arguments", [("stand",), ("deal", "--reason", "so"), ("seats", "--seats", "a", "--reason", "so")]
 )
 def test_what_is_no_ruling_is_a_question_of_usage(dealerbox: Any, arguments: tuple[str, ...]) -> None:

@@ -1,9 +1,17 @@
 """`dealerbox diag service`: the table taken for service, and given back."""
 
+from typing import Final
+
 import click
 
 from dealerbox.cli.rule import told
 from dealerbox.cli.sockets import socket_option
+from dealerbox.model.reasons import Reason
+
+_REFUSALS: Final = {
+    Reason.SERVICE: "A hand is open: the table is taken between hands. Wait for its end, then ask again.",
+    Reason.NOT_NOW: "The table is not in service: there is nothing to give back.",
+}
 
 
 @click.command(short_help="Take the table, or give it back.", epilog="Example: dealerbox diag service begin")
@@ -12,6 +20,6 @@ from dealerbox.cli.sockets import socket_option
 def service(what: str, path: str) -> int:
     """Hold a running table for service, or give it back: then every card is taken out and the deck counted whole.
 
-    Exit 1: not in mid-hand. 69: no station, or not for you.
+    Exit 1: a hand is open, or the table is not in service. 69: no station, or not for you.
     """
-    return told(path, {"ask": "service", "on": what == "begin"})
+    return told(path, {"ask": "service", "on": what == "begin"}, _REFUSALS)
