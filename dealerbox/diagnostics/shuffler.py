@@ -100,11 +100,10 @@ class _Test(Machine):
             return untested(f"shuffler-{name}", str(stopped))
 
     def _identity(self, ident: m.Ident) -> Step:
-        firmware = ".".join(str(part) for part in ident.firmware.to_bytes(4, "big")[1:])
         memory = word_of(NvmHealth, ident.nvm)
         said = (
-            f"serial {ident.serial:X}, firmware {firmware}, last start by {word_of(ResetCause, ident.reset_cause)}, "
-            f"memory {memory}"
+            f"serial {ident.serial:X}, firmware {ident.firmware:08X}, "
+            f"last start by {word_of(ResetCause, ident.reset_cause)}, memory {memory}"
         )
         return judged("shuffler-answers", said, right=ident.nvm != NvmHealth.ONE_SLOT_BAD)
 

@@ -149,6 +149,12 @@ def test_a_shuffler_of_another_wire_is_not_tested_here(table, device, steps_of) 
     assert step.verdict is Verdict.UNTESTED
 
 
+def test_it_names_its_firmware_as_the_list_and_a_capture_do(played) -> None:
+    answers = played(who=Nobody())[0]
+    assert answers.code == "shuffler-answers"
+    assert ", firmware 00010203, " in answers.found
+
+
 def test_a_machine_that_does_not_answer_fails(played) -> None:
     (step,) = played(lambda twin: twin.silence())
     assert (step.code, step.verdict) == ("shuffler-answers", Verdict.FAILED)

@@ -54,7 +54,7 @@ def _feig(frame: feig.Frame, answer: bool, _: Any) -> str:
 
 def _version(said: Any) -> str:
     if isinstance(said, msgspec.Struct):
-        return ", ".join(f"{field} {getattr(said, field)}" for field in said.__struct_fields__)
+        return ", ".join(f"{field} {_number(field, getattr(said, field))}" for field in said.__struct_fields__)
     return str(said)
 
 
@@ -154,9 +154,15 @@ _NUMBERS: Final[dict[str, type[IntEnum]]] = {
 }
 
 
+_DIGITS: Final = {"vendor": 4, "model": 4, "serial": 1, "firmware": 8, "reader_type": 2, "hardware": 2}
+"""Who a device says that it is stands in hexadecimal, as `diag list` and the tests have it."""
+
+
 def _number(field: str, value: Any) -> str:
     if field in _NUMBERS:
         return _name(_NUMBERS[field], value)
+    if field in _DIGITS and isinstance(value, int):
+        return f"{value:0{_DIGITS[field]}X}"
     if field in ("locks", "sensors", "caps"):
         return "+".join(bit.name.lower() for bit in type(value) if bit in value and bit.name) or "none"
     return str(value)

@@ -90,7 +90,9 @@ def test_a_cable_pulled_and_put_back_is_in_it(captured: Captured) -> None:
         ("r321", "inventory: 1 tag: E0FF"),
         ("acr122u", "done, card active: list passive target: 1 tag: FF"),
         ("acr1552u", "done, card active: uid E0FF"),
+        ("feig", "hardware 44, reader_type 53"),
         ("shuffler-v1", "QUERY answered seq"),
+        ("shuffler-v1", "vendor 1234, model 0001, serial A1B2C3D4, firmware 00010203"),
         ("reshuffled", "OK"),
     ],
 )
