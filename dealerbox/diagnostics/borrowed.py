@@ -138,12 +138,13 @@ async def _next(found: AsyncIterator[T]) -> T:
 
 
 def named(config: Config, name: str) -> DeviceConfig:
-    """Return a device by its name, or a reader by a zone that it watches. DeviceGone with those that there are."""
+    """Return a device by its name, or a reader by a zone that it watches. DeviceGone with all that there are."""
     for device in config.devices:
         if device.name == name or name in device.settings.watched():
             return device
     there = ", ".join(device.name for device in config.devices) or "none"
-    raise DeviceGone(f"{config.file}: no device and no zone is called {name!r}; devices: {there}")
+    zones = ", ".join(zone for device in config.devices for zone in device.settings.watched()) or "none"
+    raise DeviceGone(f"{config.file}: no device and no zone is called {name!r}; devices: {there}; zones: {zones}")
 
 
 @contextlib.contextmanager
