@@ -51,7 +51,10 @@ async def journal(
         return
     room = (free or free_bytes)(state_dir) // BLOCK + _reserved(folder, found)
     yield judged(
-        "journal-space", f"room for {room:,} records; an evening has {records:,}", right=room >= records, records=room
+        "journal-space",
+        f"the disk has room for {room:,} records; an evening has {records:,}",
+        right=room >= records,
+        records=room,
     )
 
 

@@ -84,7 +84,7 @@ def _journal(gauge: JournalGauge) -> Iterator[Step]:
     else:
         right = sync.p99_us / 1000 <= SYNC_P99_MS and sync.most_us / 1000 <= SYNC_MOST_MS
         yield _timed("journal-sync", sync, f"the last {sync.of}: ", right)
-    said = f"room for {gauge.left:,} records; an evening has {gauge.evening:,}"
+    said = f"room is made for {gauge.left:,} records; an evening has {gauge.evening:,}"
     yield judged("journal-space", said, right=gauge.left >= gauge.evening, records=gauge.left)
 
 

@@ -90,6 +90,10 @@ def test_a_wire_fits_its_column_and_one_that_is_bad_is_marked() -> None:
     assert words.detail(lost)[-1] == ("now: unplugged", "red")
 
 
+def test_the_room_of_the_journal_is_no_share_of_an_evening() -> None:
+    assert words.journal(SEEN)[-1] == ("room made for 2,000 records, an evening has 21,000", "red")
+
+
 @pytest.mark.parametrize(
     ("least_s", "most_s", "said", "level"),
     [

@@ -75,7 +75,7 @@ def test_a_disk_that_never_ends_is_not_waited_for(tmp_path) -> None:
 
 def test_a_full_disk_fails_and_says_for_how_many_records_it_has_room(tmp_path) -> None:
     step = found(tmp_path, Clock(), free=4096 * 500)["journal-space"]
-    assert (step.verdict, step.found) == (Verdict.FAILED, "room for 500 records; an evening has 21,000")
+    assert (step.verdict, step.found) == (Verdict.FAILED, "the disk has room for 500 records; an evening has 21,000")
 
 
 def test_a_disk_that_became_read_only_fails_and_one_that_is_not_ours_is_not_tested(tmp_path) -> None:

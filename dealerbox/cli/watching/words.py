@@ -115,7 +115,7 @@ def journal(seen: Seen) -> list[Line]:
     """Return how the journal is."""
     gauge = seen.gauges.journal
     waits, slow = gauge.records - gauge.durable, gauge.sync.p99_us / 1000 > SYNC_MS
-    left = f"room for {gauge.left:,} records" + (f", an evening has {gauge.evening:,}" if gauge.evening else "")
+    left = f"room made for {gauge.left:,} records" + (f", an evening has {gauge.evening:,}" if gauge.evening else "")
     return [
         Line(f"{gauge.records:,} records" + (f", {waits} not on the disk yet" if waits else "")),
         Line(f"sync {_spread(gauge.sync)}", "amber" if slow else ""),
