@@ -19,6 +19,8 @@ from dealerbox.simulate.wires import WireTable
 from dealerbox.station.condition import Condition
 
 LOOK_S: Final = 0.02
+PLAY_S: Final = 0.1
+"""Between two looks once it has come back: whether the table plays on."""
 PATIENCE_S: Final = 600.0
 """So long people need at most until the table plays on; a whole deck in and out again takes a minute."""
 SPEAKING: Final = ("shuffler", "seats-left", "seats-right", "middle", "mouth", "outlet")
@@ -122,7 +124,7 @@ class After:
         self._wrong += _differs(left, now)
         out = self._evening.checker.verdict.cards_released
         while self._evening.checker.verdict.cards_released == out:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(PLAY_S)
             view = self._table.view()
             if self._table.failed:
                 self._wrong.append(self._table.failed)

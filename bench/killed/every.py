@@ -188,7 +188,7 @@ async def _evening(asked: Asked, name: str, hands: int, engine: Engine, found: F
     table.open()
     table.start(evening.dealer.work())
     while fork.dead or not evening.over(hands):
-        await asyncio.sleep(LOOK_S)
+        await asyncio.sleep(LIMIT_S if fork.dead else LOOK_S)
         if not fork.dead and (table.failed or table.now_ns > EVENING_NS):
             raise Standstill(table.failed or evening.standing())
     fork.end()
