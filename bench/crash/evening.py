@@ -51,7 +51,7 @@ class Recorder:
         self.disk, self.segment_bytes, self._look = disk, segment_bytes, look
         self.synced = self.told = self._written = 0
         self.began: dict[int, int] = {}
-        """Of each record that was written, the first with which it shares its sync."""
+        """Of each record that was given, the first of those with which it waited for one sync."""
         self.failed: list[str] = []
         self.faults: list[str] = []
         """What the writer did that it never may."""
@@ -77,6 +77,7 @@ class Recorder:
         self._news, self._syncing = asyncio.Event(), asyncio.Event()
         found = recover(self.disk, lambda record: None, segment_bytes=self.segment_bytes)
         self.told = max(self.told, found.head.seq)
+        self.began[found.head.seq + 1] = found.head.seq + 1
         looking = asyncio.create_task(self._look_at_the_loop())
         writer = Writer(
             self.disk,
@@ -112,10 +113,13 @@ class Recorder:
         if others:
             self._syncing.clear()
             self._gate.clear()
+        alone = writer.newest + 1
+        self.began[alone] = alone
         writer.append(first)
         if others:
             await self._until(lambda: self._syncing.is_set())
             for payload in others:
+                self.began[writer.newest + 1] = alone + 1
                 writer.append(payload)
             self._gate.set()
         await self._until(lambda: self.told == writer.newest)
@@ -155,4 +159,3 @@ class Recorder:
             self.synced = self._written
         elif call == "pwrite" and self.disk.writes[-1][2][:4] == MAGIC:
             self._written = int.from_bytes(self.disk.writes[-1][2][16:24], "little")
-            self.began[self._written] = self.synced + 1
