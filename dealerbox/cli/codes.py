@@ -108,7 +108,7 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
         "The configuration cannot be used.",
         "`dealerbox check FILE` tells every fault with its key and what is allowed.",
     ),
-    Exit.INTERRUPTED: ("Stopped by Ctrl-C, or whoever read the output closed it.",),
+    Exit.INTERRUPTED: ("Stopped by Ctrl-C, or nobody answers at the terminal, or whoever read the output closed it.",),
 }
 
 _AGAIN: Final = "The station greets the machine anew by itself."

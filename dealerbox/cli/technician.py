@@ -121,6 +121,7 @@ class Terminal:
             click.echo("\x1b[1A", nl=False, err=True)
             self.quiet()
         if not line:
+            click.echo("nobody answers here: standard input is at its end; run it at a terminal", err=True)
             raise click.Abort
         return line.strip()
 

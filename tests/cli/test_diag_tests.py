@@ -1,10 +1,12 @@
 """What a technician reads of a test: a verdict a step, what to do, and nothing called right that was not tested."""
 
+import io
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
+import click
 import msgspec
 import pytest
 from click import unstyle
@@ -41,6 +43,16 @@ def test_a_failed_step_says_what_to_do_and_is_drawn(capsys: Any) -> None:
 )
 def test_what_could_not_be_tested_is_never_passed(step: Any, code: int) -> None:
     assert run(steps(step), bare=True) == code
+
+
+def test_a_test_at_which_nobody_answers_says_so_and_ends(capsys: Any, monkeypatch: Any) -> None:
+    async def asking(terminal: Any) -> Any:
+        yield judged("clock-wall", "so", right=await terminal.does("Take the cards away."))
+
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with pytest.raises(click.Abort):
+        run(asking, bare=True)
+    assert capsys.readouterr().err.splitlines()[-1].startswith("nobody answers here: standard input is at its end")
 
 
 def test_in_json_each_step_is_a_line(capsys: Any) -> None:
