@@ -209,7 +209,11 @@ def test_a_key_runs_its_test_in_service_and_says_why_not_in_mid_hand() -> None:
         await pilot.press("t")
         await pilot.pause()
         assert any("hand 12 is open; the table is taken between hands" in line for line in shown(app))
+        await app.look()
+        assert any("hand 12 is open; the table is taken between hands" in line for line in shown(app))
         app._lookout.seen = [IN_SERVICE]
+        await app.look()
+        assert not any("hand 12 is open" in line for line in shown(app))
         await pilot.press("down", "down", "l")
         await pilot.press("t")
         await pilot.pause()

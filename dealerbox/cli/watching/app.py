@@ -67,6 +67,7 @@ class Watching(App[None]):
         self._lookout, self._file, self._run, self._every_s = lookout, file, run, every_s
         self._outside = outside or self.suspend
         self._chosen = 0
+        self._said_at = self._stage()
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -98,6 +99,8 @@ class Watching(App[None]):
             self._put("holds", [Line("what is shown below is old; it is asked again each second", "amber")])
         else:
             self._show(self.seen)
+        if self._said_at != self._stage():
+            self._say("")
         self._show_keys()
 
     def action_choose(self, by: int) -> None:
@@ -129,6 +132,10 @@ class Watching(App[None]):
             socket = self._lookout.path.rpartition("/")[0] + "/tech.sock"
             await self._leave(["service", "end" if self.seen.in_service else "begin", "--socket", socket])
 
+    def _stage(self) -> tuple[bool, bool] | None:
+        """Return what decides which keys may be pressed; what was said of a key ends with it."""
+        return (self.seen.in_hand, self.seen.in_service) if self.seen else None
+
     async def _leave(self, command: Sequence[str]) -> None:
         await self._lookout.end()
         with self._outside():
@@ -137,6 +144,7 @@ class Watching(App[None]):
         self.refresh(layout=True)
 
     def _say(self, text: str) -> None:
+        self._said_at = self._stage()
         self._put("said", [Line(text, "amber")] if text else [])
 
     def _show(self, seen: Seen) -> None:
