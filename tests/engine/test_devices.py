@@ -239,3 +239,8 @@ def test_a_count_that_nobody_confirmed_before_a_start_is_none_after_it(table) ->
     table.started()
     assert (table.state.count_read, table.state.idle) == (False, False)
     assert token(1, 1) not in table.state.out
+
+
+def test_a_button_at_no_seat_of_any_table_is_refused_by_its_name(table) -> None:
+    table.holes()
+    assert [(c.reason, c.asked) for c in only(table.button(99), Refuse)] == [("button_missing", "button")]

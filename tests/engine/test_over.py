@@ -83,6 +83,13 @@ def waiting_aside(table, flop) -> None:
     assert table.state.waiting
 
 
+def both_of_a_group(table, flop) -> None:
+    table.begun()
+    table.let_out()
+    table.let_out()
+    assert table.state.along
+
+
 def doubted(table, flop) -> None:
     table.holes()
     table.press(Key.SUSPECT)
@@ -96,6 +103,7 @@ def doubted(table, flop) -> None:
         (unburned, Dispense.HAND, TOLD),
         (half_read, Dispense.HAND, TOLD | {"strays"}),
         (asked_whether_acted, Dispense.SINGLE, MIXED),
+        (both_of_a_group, Dispense.GROUP, MIXED),
         (doubted, Dispense.SINGLE, MIXED | {"whole_read"}),
     ],
 )
@@ -240,6 +248,18 @@ def test_a_proof_that_failed_costs_the_machine_or_the_deck_when_the_hand_is_over
     told = [command.reason.value for command in table.press(Key.AWARD) if type(command).__name__ == "Notice"]
     assert (table.state.empty_owed, table.state.decks[0].status == "quarantined") == (bool(reason), out)
     assert ("pot_returned" in told) is out
+
+
+def test_of_a_group_whose_second_card_was_not_taken_the_first_is_on_its_way_again_1809(make_table) -> None:
+    table = make_table(house=House(dispense=Dispense.GROUP))
+    table.begun()
+    first = table.let_out()
+    table.let_up()
+    release, exit_id = table.state.memory.pending, table.state.memory.exit_id
+    table.press(Key.AWARD)
+    table.tell(lambda at: ev.CardNotTaken(at, release, exit_id))
+    table.press(Key.UNDO)
+    assert (table.state.released.token, table.state.along) == (first, ())
 
 
 def test_the_time_to_act_ends_with_a_hand_that_is_void_1821(make_table) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from dealerbox.model.commands import Refuse
+from dealerbox.model.commands import Clear, Refuse
+from dealerbox.model.events import KeyPressed
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import BOARD, BURN, seat
@@ -171,4 +172,29 @@ def test_with_the_stub_in_the_shuffler_no_burn_goes_back(make_table) -> None:
 def test_a_hole_card_is_no_burn(table, given) -> None:
     dealt = given(table)
     dealt.lay(seat(2))
+    assert refused(table.press(Key.UNBURN)) == ["not_now"]
+
+
+@pytest.mark.parametrize(("by", "person"), [("sight", 0), ("word", 17)])
+def test_who_ended_it_is_the_readers_or_the_dealer_H4(table, burned, by, person) -> None:
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    assert table.state.plan[0].street == "turn"
+    other = dealt.stub.pop(1)
+    table.see(BURN, other)
+    table.wait(SCAN_MS)
+    if by == "sight":
+        table.lose(BURN, other)
+        told = table.see(BURN, card)
+    else:
+        table.see(BURN, card)
+        table.lose(BURN, other)
+        told = table.tell(lambda at: KeyPressed(at, Key.ACK, badge="17"))
+    assert [command.person for command in told if isinstance(command, Clear)] == [person]
+    assert (other in table.state.out, table.state.strays) == (False, ())
+
+
+def test_nothing_goes_back_on_top_while_something_is_held(table, burned) -> None:
+    table.button(3)
+    table.wait(2000)
     assert refused(table.press(Key.UNBURN)) == ["not_now"]
