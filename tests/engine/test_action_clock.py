@@ -144,3 +144,9 @@ def test_without_the_setting_nothing_is_told(make_table) -> None:
     table.holes()
     assert told(table, 1000 * CLOCK_MS // 100) == []
     assert table.state.turn is None
+
+
+def test_with_two_live_hands_the_clock_runs_by_1821(betting) -> None:
+    betting.rule(Ruling.HAND_DEAD, seat=1)
+    betting.press(Key.ACTION)
+    assert betting.state.turn is not None

@@ -82,3 +82,18 @@ def test_no_card_is_named_while_the_hand_is_open(betting) -> None:
     assert tokens
     assert all(deck_of(card) == 1 for card in betting.state.out)
     assert not [token for token in tokens if token in text]
+
+
+def test_what_was_asked_is_on_record_by_seat_and_a_refusal_by_its_name(betting) -> None:
+    betting.press(Key.START)
+    (told,) = betting.tell(lambda at: HandAsked(at, 2, "ann"))
+    assert (told.reason, told.zone, betting.state.refused) == (Reason.FOULED_HAND, "seat:2", None)
+    (refused,) = betting.tell(lambda at: HandAsked(at, 9, "ann"))
+    assert (refused.reason, refused.asked) == (Reason.NOT_NOW, "fouled")
+
+
+def test_one_that_cannot_be_made_up_is_said_to_be_so_1810(betting) -> None:
+    card = next(iter(betting.state.out))
+    betting.see("infeed", card)
+    seat = next(number for number in (1, 2, 3) if not fouled(betting.state, number).whole)
+    assert fouled(betting.state, seat).said == "It cannot be made up completely: no card of it may be guessed."
