@@ -64,7 +64,7 @@ def not_released(table: Table) -> bool:
 def stray(table: Table, reason: Reason, to: Zone, *cards: Token) -> bool:
     """Cards lie steadily where they do not belong when the next card is asked for (H11); then back."""
     world, hand = table.world, table.hand
-    if world.look().prompt_code == "cut":  # the next card is not asked for before the cut
+    if world.look().prompt_code == "cut" or world.mute & set(cards):  # not asked for before the cut; or seen nowhere
         return False
     homes = {card: world.book[card] for card in cards}
     with table.judge.asks(may=((Notice, Reason.CARD_STRAYED), (Notice, reason))):

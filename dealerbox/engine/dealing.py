@@ -16,7 +16,7 @@ from dealerbox.engine.facts import (
 )
 from dealerbox.engine.find import no_more
 from dealerbox.engine.hand import weighed
-from dealerbox.engine.holds import end_holds, hold, notice, wake
+from dealerbox.engine.holds import end_holds, has_hold, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.procedures import taken_back
@@ -146,7 +146,7 @@ def _crowded(state: State, at_exit: Mapping[Token, int]) -> State:
     undealt = [card for card in at_exit if card not in state.out]
     if len(undealt) > 1:
         return hold(state, Reason.DOUBLE_FEED, Condition.PROOF, zone=EXIT)
-    doubted = [card for card in at_exit if card in state.out and not state.out[card].twice]
+    doubted = [card for card in at_exit if card in state.out and state.out[card].twice != EXIT]
     for card in doubted:
         state = _lingering(state, card)
     return _undoubted(state, *undealt) if undealt and not doubted else state
@@ -163,7 +163,7 @@ def _strange(state: State) -> State:
 def _lingering(state: State, card: Token) -> State:
     """A dealt card is still read at the exit: wait for one zone to lose it (S5), or call it astray."""
     record = state.out[card]
-    if record.twice:
+    if record.twice == EXIT:
         return _unread(state)
     if record.at == EXIT:
         return astray(state)
@@ -202,9 +202,10 @@ def astray(state: State) -> State:
 
 def _read_twice(state: State, card: Token, record: Card) -> Zone | None:
     """Return where a card is read that its own zone reads as well: both keep it, and it cannot be in both (S5)."""
-    if record.twice or card not in state.seen.get(record.home, {}):
+    if card not in state.seen.get(record.home, {}):
         return None
-    return record.at if record.at != record.home else read_besides(state, card, record.home)
+    zone = record.at if record.at != record.home else read_besides(state, card, record.home)
+    return None if zone == record.twice else zone
 
 
 def _straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:
@@ -262,7 +263,17 @@ def _take_back(state: State) -> State:
 
 
 def _reshuffle(state: State) -> State:
-    """The stub's order is lost: a shuffle of the stub, good for this hand only."""
+    """The stub's order is lost: a shuffle of the stub, good for this hand only.
+
+    Not while a card of it lies on the table, and would come back into a machine that turns; one that was fed in unasked
+    is told first.
+    """
+    if has_hold(state, Reason.NOT_RELEASED):
+        return state
+    if any(state.out[card].at == INFEED for card in state.strays):
+        state = astray(state)
+        if has_hold(state, Reason.CARD_STRAYED):
+            return state
     if state.memory.exit_id:
         return retract(state)
     return order(state, lambda number: Shuffle(number, state.memory.machine, Scope.STUB))
@@ -326,7 +337,7 @@ def said_where(state: State, person: int) -> State:
         return state
     card, record = held.token, state.out[held.token]
     told = replace(held, needs=Condition.PROOF)
-    state.out = {**state.out, card: replace(record, at=record.home, twice=True)}
+    state.out = {**state.out, card: replace(record, at=record.home, twice=held.zone)}
     state.strays = tuple(stray for stray in state.strays if stray != card)
     state.holds = tuple(told if h is held else h for h in state.holds)
     if state.manual is not None:

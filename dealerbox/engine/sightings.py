@@ -23,7 +23,7 @@ from dealerbox.engine.placing import given_unasked, judged
 from dealerbox.engine.procedures import CALLED, is_back, shown_to_go_back
 from dealerbox.engine.state import Card, Condition, State, change
 from dealerbox.engine.witnesses import BROUGHT, read_again, stranger_lies
-from dealerbox.model.cards import Kind, Token, is_card_of, is_unidentified, kind_of
+from dealerbox.model.cards import DECK_SIZE, Kind, Token, is_card_of, is_unidentified, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
@@ -200,7 +200,7 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
     if zone == ASIDE and state.holds:
         state = lies_aside(state, card)
         record = state.out[card]
-    if record.twice and card in state.seen.get(record.home, {}) and zone != record.home:
+    if zone == record.twice and card in state.seen.get(record.home, {}):
         return state  # the dealer has said where it lies (S5)
     strays = tuple(other for other in state.strays if other != card)
     out = {**state.out, card: replace(record, at=zone, inferred=False)}
@@ -210,6 +210,9 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
     if not record.home and zone in (EXIT, INFEED):
         out.pop(card)
         state = change(state, out=out, strays=strays, order_lost=state.order_lost or zone == INFEED)
+        inside = state.memory.machine + bool(state.memory.exit_id)
+        if inside < DECK_SIZE - len(out):  # the machine was counted while it lay outside
+            state.memory = replace(state.memory, machine=state.memory.machine + 1)
         return end_holds(state, lambda h: h.token == card and h.reason is Reason.NOT_RELEASED)
     if bookkeeping(state):
         return change(state, out=out)
@@ -275,7 +278,7 @@ def recount_strays(state: State) -> State:
     astray = (
         card
         for card, record in state.out.items()
-        if record.at != record.home or (not record.twice and read_besides(state, card, record.home) is not None)
+        if record.at != record.home or read_besides(state, card, record.home) not in (None, record.twice)
     )
     state.strays = tuple(card for card in astray if state.released is None or on_its_way(state, card) is None)
     return state

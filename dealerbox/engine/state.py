@@ -36,8 +36,8 @@ class Card(msgspec.Struct, frozen=True):
     """Where its step dealt it; '' not yet."""
     inferred: bool = False
     """The dealer said that it lies there; no reader saw it."""
-    twice: bool = False
-    """Two zones read it, and the dealer said that it lies where it belongs: not asked again in this hand (S5)."""
+    twice: Zone = NOWHERE
+    """Another zone that reads it, though the dealer said that it lies where it belongs: not asked again (S5)."""
 
 
 class Released(msgspec.Struct, frozen=True):

@@ -170,3 +170,31 @@ def test_a_card_given_unasked_that_lies_where_the_next_one_goes_is_the_released_
     table.see(seat(1), other)
     assert table.reasons == ["unaccounted_dispense", "not_released"]
     assert table.state.last_out == card != NO_CARD
+
+
+def test_a_card_that_two_zones_read_and_is_laid_in_a_third_has_strayed(table) -> None:
+    """S5, H11: the dealer's word is about the zone that reads it as well, and no other."""
+    table.begun()
+    dealt = table.deal()
+    table.see(seat(3), dealt)
+    asked_for(table)
+    table.press(Key.ACK)
+    proved_and_cut(table, 51)
+    table.see(BOARD, dealt)
+    table.lose(seat(2), dealt)
+    table.dealt = 40
+    asked_for(table)
+    assert table.reasons == ["card_strayed"]
+
+
+def test_the_stub_is_not_shuffled_while_a_card_of_it_lies_on_the_table(table) -> None:
+    """1804B(7), S3: it would come back into a machine that turns, and the count be wrong."""
+    table.flop()
+    card = token(1, 45)
+    table.see(seat(3), card)
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
+    table.meet(machine=41, unpowered=True)
+    table.cycle(Cycle.COUNT, 41)
+    assert not any(isinstance(command, Shuffle) for command in table.press(Key.ACK))
+    table.lose(seat(3), card)
+    assert any(isinstance(command, Shuffle) for command in table.see(INFEED, card))
