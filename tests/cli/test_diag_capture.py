@@ -80,6 +80,14 @@ def test_a_device_is_to_be_named_where_there_are_several(dealerbox: Any, table: 
     assert (answer.code, "--device NAME: one of shuffler, seats-left, " in answer.err) == (2, True)
 
 
+def test_no_number_of_seconds_is_none(dealerbox: Any, table: str, tmp_path: Path) -> None:
+    file = tmp_path / "seats.capture"
+    answer = dealerbox("diag", "capture", "--file", table, "--device", "seat:1", "--seconds", "nan", str(file))
+    assert answer.code == 2
+    assert "--seconds: a number from 0.1 to 3600" in answer.err
+    assert not file.exists()
+
+
 def test_a_file_that_is_there_is_not_written_over(dealerbox: Any, table: str, tmp_path: Path) -> None:
     file = tmp_path / "there.capture"
     file.write_text("mine")

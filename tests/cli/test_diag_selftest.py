@@ -129,6 +129,18 @@ def test_where_too_little_was_seen_nothing_is_called_right(dealerbox: Any, stati
     assert found["link-exchanges", "feig-1"] == found["journal-sync", ""] == "could not be tested"
 
 
+def test_where_a_card_cannot_be_kept_is_said_before_the_test(dealerbox: Any, tmp_path: Path) -> None:
+    """A test with a person takes a quarter of an hour, and its card cannot be had again."""
+    card = tmp_path / "card.json"
+    card.write_text("of the last service")
+    answer = dealerbox("diag", "selftest", "--unattended", "--card", str(card))
+    assert (answer.code, answer.out) == (2, "")
+    assert "is there already: name a new file" in answer.err
+    assert card.read_text() == "of the last service"
+    answer = dealerbox("diag", "selftest", "--unattended", "--card", str(tmp_path / "none" / "card.json"))
+    assert (answer.code, answer.out) == (66, "")
+
+
 def test_a_card_is_kept_signed_and_one_that_was_changed_is_told(dealerbox: Any, station: Any, tmp_path: Path) -> None:
     card = tmp_path / "card.json"
     answer = dealerbox("diag", "selftest", "--unattended", "--socket", station(), "--card", str(card))

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,8 @@ def capture(capture_file: Path, name: str | None, file: str, seconds: float, as_
     from dealerbox_drivers.registry import DRIVERS
 
     config = checked(file, DRIVERS, pin_faults, decks=False)
+    if isnan(seconds):
+        raise click.UsageError("--seconds: a number from 0.1 to 3600")
     if capture_file.exists():
         raise click.UsageError(f"{capture_file} is there already: name a new file")
     by = _director(config) if as_read else ""

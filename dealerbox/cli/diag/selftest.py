@@ -39,7 +39,7 @@ SOCKET = "/run/dealerbox/tech.sock"
     "--card",
     "kept",
     type=click.Path(readable=False, dir_okay=False, path_type=Path),
-    help="Keep the card in this file.",
+    help="Keep the card in this new file.",
 )
 @click.option(
     "--verify",
@@ -79,6 +79,8 @@ def selftest(
         card = read_card(given)
         _show(card)
         return Exit.DONE if card.is_genuine() else Exit.FOUND
+    if kept is not None:
+        _could_be_kept(kept)
     guided = sys.stdin.isatty() and not bare if guided is None else guided
     config = _config(file, needed=guided or file != FILE)
     socket = path or (str(config.socket.with_name("tech.sock")) if config else SOCKET)
@@ -103,6 +105,14 @@ def selftest(
     return (
         Exit.FOUND if card.verdict is Verdict.FAILED or (guided and card.verdict is not Verdict.PASSED) else Exit.DONE
     )
+
+
+def _could_be_kept(file: Path) -> None:
+    """UsageError, or OSError, where a card could not be kept: told before the test, and not after it."""
+    if file.exists():
+        raise click.UsageError(f"{file} is there already: name a new file")
+    file.open("xb").close()
+    file.unlink()
 
 
 def _config(file: str, *, needed: bool) -> "Config | None":
