@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -274,6 +275,19 @@ def test_json_is_a_line_for_each_look(dealerbox: Any, station: Any) -> None:
     answer = dealerbox("diag", "watch", "--json", "--looks", "1", "--socket", path)
     assert (answer.code, answer.err) == (0, "")
     assert msgspec.json.decode(answer.out, type=Seen) == SEEN
+
+
+@pytest.mark.parametrize("during", ["subprocess.run", "click.prompt"])
+def test_ctrl_c_ends_the_test_that_runs_and_not_the_screen(monkeypatch: pytest.MonkeyPatch, during: str) -> None:
+    for called in ("subprocess.run", "click.prompt"):
+        monkeypatch.setattr(called, lambda *_, hit=called == during, **__: hit and signal.raise_signal(signal.SIGINT))
+
+    async def screen() -> str:
+        command._run(["clock"])
+        await asyncio.sleep(0)
+        return "it goes on"
+
+    assert asyncio.run(screen()) == "it goes on"
 
 
 def test_a_screen_that_is_no_terminal_is_one_sentence_and_2(dealerbox: Any, station: Any) -> None:

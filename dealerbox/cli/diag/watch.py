@@ -1,6 +1,7 @@
 """`dealerbox diag watch`: a station at a glance, live."""
 
 import asyncio
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -67,10 +68,14 @@ async def _told(lookout: Lookout, looks: int | None) -> int:
 
 
 def _run(words: Sequence[str]) -> None:
-    """Run a command of `diag` at this terminal, and wait for Enter."""
+    """Run a command of `diag` at this terminal, and wait for Enter. Ctrl-C ends the command alone."""
     click.echo(f"dealerbox diag {' '.join(words)}\n")
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         subprocess.run([sys.executable, "-m", "dealerbox", "diag", *words], check=False)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         click.prompt("\nEnter: back to the screen", default="", show_default=False, prompt_suffix="")
     except (KeyboardInterrupt, click.Abort):
         click.echo("")
+    finally:
+        signal.signal(signal.SIGINT, before)
