@@ -160,3 +160,9 @@ def test_a_device_is_lent_in_service_alone_and_that_changes_nothing_by_itself(ta
     assert not lend()
     assert table.view.refused is None
     assert table.reasons == held
+
+
+def test_two_persons_may_have_two_reasons_for_one_ruling(held) -> None:
+    for by, why in (("ann", "the card was seen"), ("bob", "so it lay")):
+        held.tell(lambda at, by=by, why=why: ev.Ruled(at, ruling=Ruling.STAND, by=by, reason=why))
+    assert held.reasons == []
