@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from dealerbox.model.reasons import Reason
+from dealerbox.model.view import Standing, View
+from dealerbox.simulate.demo.run import is_taken
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -135,3 +139,10 @@ def test_a_fault_that_nobody_knows_is_refused_with_those_that_are_known(start) -
         said, _ = demo.communicate(timeout=20)
     assert demo.returncode == 2
     assert "unknown fault earthquake; known: wrong_seat" in said
+
+
+@pytest.mark.parametrize(("reason", "taken"), [(Reason.SERVICE, True), (Reason.JAM, False)])
+def test_a_technician_may_have_the_table_for_as_long_as_he_likes(reason, taken) -> None:
+    hold = Standing(reason=reason, clause="house", what="It is held.", remedy="Wait.")
+    assert is_taken(View(table="Demo", phase="between", hand=3, holds=(hold,))) is taken
+    assert not is_taken(None)

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from dealerbox.config import Config
+from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
 from dealerbox.ports import DealerboxError
 from dealerbox.simulate.byhand import SHOWN_S
@@ -136,7 +137,7 @@ class _Evening:
                 if self._over(view):
                     return
             self._draw()
-            if time.monotonic() - self._changed_s > IDLE_S:
+            if time.monotonic() - self._changed_s > IDLE_S and not is_taken(self._scene.view):
                 raise Standstill(self._standing())
             await asyncio.sleep(FRAME_S)
 
@@ -171,3 +172,8 @@ class _Evening:
             f"nothing changed for {IDLE_S:.0f} s ({said} Held: {held or 'nothing'}). "
             f"The dealer wonders: {self._dealer.puzzled[-3:]}"
         )
+
+
+def is_taken(view: View | None) -> bool:
+    """Tell whether a technician has the table: how long is for him to say."""
+    return view is not None and any(hold.reason is Reason.SERVICE for hold in view.holds)
