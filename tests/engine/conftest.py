@@ -12,7 +12,7 @@ from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import AnyCommand, Command
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import DeckInfo, House, Setup
-from dealerbox.model.shuffler import Cycle
+from dealerbox.model.shuffler import Cycle, Memory
 from dealerbox.model.zones import BOARD, BURN, EXIT, seat
 
 TWO_DECKS = (DeckInfo(slot=1, name="first", back="red"), DeckInfo(slot=2, name="second", back="blue"))
@@ -119,6 +119,24 @@ class Table(Narrator):
         holes = self.holes()
         self.press(Key.NEXT)
         return holes + self.deal_street()
+
+    def opened_again(self, boot_id: str = "second") -> None:
+        """The table was closed; it opens with two decks that were never in play, the first of them verified."""
+        infos = tuple(DeckInfo(slot=slot, name=name, back=name) for slot, name in ((1, "third"), (2, "fourth")))
+        setup = Setup(table="7", seats=self.setup.seats, house=self.setup.house, decks=infos)
+        self.tell(lambda at: ev.Started(at, setup=setup, memory=Memory(session=9), boot_id=boot_id))
+        self.meet(machine=0)
+        if self.view.prompt_code == "empty":
+            self.press(Key.ACK)
+            if self.state.memory.pending_kind == "Places":
+                places = self.state.memory.pending
+                self.tell(lambda at: ev.PlacesSet(at, places))
+        self.feed(*self.state.out)
+        self.returned(52)
+        self.press(Key.ACK)
+        self.cycle(Cycle.SHUFFLE, 52)
+        self.rule(Ruling.SET_BUTTON, seat=1)
+        self.button(1)
 
     def home(self) -> None:
         """Every card that is out enters the machine again, and the machine shuffles."""

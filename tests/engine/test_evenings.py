@@ -4,9 +4,8 @@ import pytest
 
 from dealerbox.law.custody import since_now
 from dealerbox.model.commands import Notice, Refuse
-from dealerbox.model.events import CardRetracted, CardUp, PlacesSet, Started, WallClock
+from dealerbox.model.events import CardRetracted, CardUp, Started, WallClock
 from dealerbox.model.keys import Key, Ruling
-from dealerbox.model.setup import DeckInfo
 from dealerbox.model.shuffler import Cycle, Memory
 
 MINUTE_MS = 60_000
@@ -53,25 +52,6 @@ def played(table):
     table.tell(lambda at: CardRetracted(at, back))
     table.cycle(Cycle.SHUFFLE, 52)
     table.button(table.view.button)
-
-
-def opened_again(table, name="second"):
-    """The table was closed; it opens with two new decks."""
-    infos = tuple(DeckInfo(slot=slot, name=color, back=color) for slot, color in ((1, "green"), (2, "black")))
-    setup = type(table.setup)(table="7", seats=table.setup.seats, decks=infos)
-    table.tell(lambda at: Started(at, setup=setup, memory=Memory(session=9), boot_id=name))
-    table.meet(machine=0)
-    if table.view.prompt_code == "empty":
-        table.press(Key.ACK)
-        if table.state.memory.pending_kind == "Places":
-            places = table.state.memory.pending
-            table.tell(lambda at: PlacesSet(at, places))
-    table.feed(*list(table.state.out))
-    table.returned(52)
-    table.press(Key.ACK)
-    table.cycle(Cycle.SHUFFLE, 52)
-    table.rule(Ruling.SET_BUTTON, seat=1)
-    table.button(1)
 
 
 @pytest.fixture
@@ -166,7 +146,7 @@ def test_a_pause_ends_with_the_evening(evening) -> None:
     played(evening)
     evening.rule(Ruling.PAUSE)
     evening.rule(Ruling.CLOSE)
-    opened_again(evening)
+    evening.opened_again()
     assert start(evening) == []
 
 
@@ -178,7 +158,7 @@ def test_two_hours_of_break_are_no_other_evening_however_long_the_station_has_ru
     began = evening.state.tournament.began
     evening.rule(Ruling.CLOSE)
     evening.wait(2 * HOUR_MS)
-    opened_again(evening)
+    evening.opened_again()
     wall(evening, SEVEN + 2 * 3600)
     assert evening.state.tournament.began.latest_ns == began.latest_ns
 
@@ -188,7 +168,7 @@ def test_a_wall_clock_known_to_be_right_says_after_a_reboot_that_it_is_another_e
     played(evening)
     wall(evening)
     evening.rule(Ruling.CLOSE)
-    opened_again(evening, "third")
+    evening.opened_again("third")
     wall(evening, later_s=24 * 3600)
     assert start(evening) == []
 
@@ -199,7 +179,7 @@ def test_the_next_evening_is_over_after_its_own_six_hours_and_that_is_told_again
     assert "tournament_over" in told(evening.wait(6 * HOUR_MS))
     evening.rule(Ruling.CLOSE)
     evening.wait(18 * HOUR_MS)
-    opened_again(evening)
+    evening.opened_again()
     wall(evening)
     played(evening)
     assert "tournament_over" in told(evening.wait(6 * HOUR_MS))
@@ -211,7 +191,7 @@ def test_one_whose_beginning_the_director_said_is_over_too_and_no_clock_begins_a
     wall(evening)
     played(evening)
     evening.rule(Ruling.CLOSE)
-    opened_again(evening, "third")
+    evening.opened_again("third")
     evening.rule(Ruling.BEGAN, value=5)
     evening.rule(Ruling.HOUR, value=SEVEN // 60)
     played(evening)
@@ -224,7 +204,7 @@ def test_an_evening_that_the_director_said_had_begun_is_over_though_no_hand_was_
     wall(evening)
     played(evening)
     evening.rule(Ruling.CLOSE)
-    opened_again(evening, "third")
+    evening.opened_again("third")
     evening.rule(Ruling.BEGAN, value=5)
     evening.wait(7 * HOUR_MS)
     wall(evening, later_s=30 * 3600)

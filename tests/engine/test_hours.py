@@ -4,10 +4,10 @@ import pytest
 
 from dealerbox.law.custody import since_now
 from dealerbox.model.commands import Notice, Refuse
-from dealerbox.model.events import CardRetracted, CardUp, PlacesSet, Started, WallClock
+from dealerbox.model.events import CardRetracted, CardUp, Started, WallClock
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import DeckInfo, House
+from dealerbox.model.setup import House
 from dealerbox.model.shuffler import Cycle, Memory
 
 MINUTE_MS = 60_000
@@ -197,31 +197,13 @@ def closed(table):
     table.rule(Ruling.CLOSE)
 
 
-def reopened(table, boot_id="second", decks=("third", "fourth")):
-    infos = tuple(DeckInfo(slot=n, name=name, back=name) for n, name in enumerate(decks, 1))
-    setup = type(table.setup)(table="7", seats=table.setup.seats, house=table.setup.house, decks=infos)
-    table.tell(lambda at: Started(at, setup=setup, memory=Memory(session=9), boot_id=boot_id))
-    table.meet(machine=0)
-    if table.view.prompt_code == "empty":
-        table.press(Key.ACK)
-        if table.state.memory.pending_kind == "Places":
-            places = table.state.memory.pending
-            table.tell(lambda at: PlacesSet(at, places))
-    table.feed(*list(table.state.out))
-    table.returned(52)
-    table.press(Key.ACK)
-    table.cycle(Cycle.SHUFFLE, 52)
-    table.rule(Ruling.SET_BUTTON, seat=1)
-    table.button(1)
-
-
 def test_closing_and_opening_again_does_not_give_another_six_hours(noon) -> None:
     wall(noon, HALF_PAST_ONE_S)
     played(noon)
     noon.wait(300 * MINUTE_MS)
     closed(noon)
     assert refused(noon) == [Reason.TABLE_CLOSED]
-    reopened(noon)
+    noon.opened_again()
     assert reasons(noon.rule(Ruling.BEGAN, value=1)) == [Reason.NO_AUTHORITY]
     noon.wait(56 * MINUTE_MS)
     fresh(noon)
@@ -233,7 +215,7 @@ def test_the_next_evening_another_tournament_begins_and_not_before_half_past_one
     played(noon)
     closed(noon)
     noon.wait(22 * 60 * MINUTE_MS)
-    reopened(noon)
+    noon.opened_again()
     assert refused(noon) == [Reason.OUTSIDE_HOURS]
     noon.wait(2 * 60 * MINUTE_MS)
     fresh(noon)
@@ -244,7 +226,7 @@ def test_the_next_evening_after_a_reboot_the_wall_clock_or_the_director_says_tha
     wall(noon, HALF_PAST_ONE_S)
     played(noon)
     closed(noon)
-    reopened(noon, "third")
+    noon.opened_again("third")
     assert refused(noon) == [Reason.CLOCK_UNSURE]
     noon.rule(Ruling.BEGAN, value=5)
     assert reasons(noon.rule(Ruling.BEGAN, value=0)) == []
