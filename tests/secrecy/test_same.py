@@ -27,7 +27,7 @@ def test_other_cards_change_nothing_on_serial_lines_lamps_and_display_p4(wired_n
 
 
 def test_a_view_that_says_a_little_of_a_card_is_noticed(leaky: Any) -> None:
-    assert same.other_cards("suite", 3, quick.evenings, engine=leaky).differences
+    assert same.other_cards("suite", 5, quick.evenings, engine=leaky).differences
 
 
 def test_an_evening_in_which_nothing_was_changed_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
