@@ -25,7 +25,8 @@ def test_a_simulation_ends_with_one_line_of_json(dealerbox: Any) -> None:
     summary = msgspec.json.decode(line)
     assert list(summary) == KEYS
     assert (summary["hands"], summary["seed"]) == (2, 5)
-    assert words == [f"2 hands, {summary['cards_released']} cards let out, {summary['holds']} holds"]
+    looked_into = f"{summary['holds']} holds: not_empty {summary['holds']}"  # the machine that was switched on (S2)
+    assert words == [f"2 hands, {summary['cards_released']} cards let out, {looked_into}"]
 
 
 def test_json_is_the_line_alone(dealerbox: Any) -> None:
@@ -36,7 +37,7 @@ def test_json_is_the_line_alone(dealerbox: Any) -> None:
 def test_a_fault_is_told_with_how_often_it_was_injected_and_told(dealerbox: Any) -> None:
     answer = dealerbox("simulate", "--hands", "2", "--seats", "3", "--fault", "wrong_seat")
     assert answer.code == 0
-    assert " holds: wrong_seat " in answer.out.splitlines()[0]
+    assert " holds: not_empty 2, wrong_seat " in answer.out.splitlines()[0]
     assert re.match(r"fault wrong_seat: \d done, \d told by a hold, a refusal or a notice", answer.out.splitlines()[1])
 
 
