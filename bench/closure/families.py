@@ -3,9 +3,11 @@
 - **no fault**: 2, 3 and 4 seats, all four streets, hand after hand; two seats with an action clock;
 - **one fault outstanding**, of any kind, at any moment of a hand of two seats: on all four streets for the kinds of
   `ANYWHERE`, up to the flop for those of `TO_THE_FLOP`, before the flop for `BEFORE_THE_FLOP`; any number of them one
-  after another, each once the table is again as a faultless evening can have it;
+  after another, each once the table is again as a faultless evening can have it; the end of the six hours is one;
 - **two outstanding at once** before the flop, for the pairs of `PAIRS`;
 - **three seats** with one fault of the kinds of `MORE_SEATS`, **four** with a card misplaced, before the flop.
+
+Not explored: cards dealt in groups, by hand beyond what `manual` is for the broken engines, pairs that are not listed.
 
 In families called quick the machine is quick: people and mishaps other than its own wait while it has something to do.
 """
@@ -28,6 +30,14 @@ PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("void", CHEAP),
     ("strayed", ("strayed",)),
     ("late", ("keys",)),
+    ("misplaced", ("misplaced", "unseen", "strayed")),
+    ("deaf", ("deaf", "unseen")),
+    ("button", ("button", "unseen", "lifted")),
+    ("lifted", ("lifted", "unseen", "strayed", "fed_in")),
+    ("fed_in", ("fed_in",)),
+    ("unseen", ("unseen", "lifted", "silent")),
+    ("double", ("double", "void")),
+    ("count", ("count", "void")),
 )
 """First fault, and what may come while it is outstanding."""
 
@@ -45,7 +55,6 @@ UNREACHED: Final = frozenset(
         Reason.TOO_FEW_CARDS,
         Reason.TOO_MANY_FLOP,
         Reason.TOO_MANY_SEATS,
-        Reason.TOURNAMENT_OVER,
         Reason.UNBURN_OTHER,
     }
 )
@@ -64,9 +73,9 @@ def families() -> list[Family]:
         Family("one misplaced, 4 seats", seats=4, first=("misplaced",), streets=1, eager=True),
     ]
     for first, second in PAIRS:
-        name = f"{first}, then {second[0] if len(second) == 1 else 'any'}"
+        name = f"{first}, then {'any' if second is CHEAP else ' or '.join(second)}"
         made.append(Family(name, first=(first,), second=second, streets=1, eager=True))
-    return made
+    return made[::-1]  # the heaviest are begun first, so that both processors end together
 
 
 def short() -> list[Family]:

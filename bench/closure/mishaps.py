@@ -26,6 +26,7 @@ from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, 
 Mishap = Callable[[World, View, Facts], Iterator[Move]]
 TABLE: Final = (BOARD, BURN, MUCK, ASIDE)
 FOREIGN: Final = Token(17)
+SIX_HOURS_NS: Final = 6 * 3600 * 1_000_000_000
 
 
 def _zones(view: View) -> list[Zone]:
@@ -253,7 +254,7 @@ def late(world: World, view: View, facts: Facts) -> Iterator[Move]:
 
 
 def hours(world: World, view: View, facts: Facts) -> Iterator[Move]:
-    """START is pressed while the table is paused, with one player left, closed, or before 13:30 (T3, 1804A(3))."""
+    """START in a pause, with one player left, at a closed table, before 13:30, or when the six hours are over (T3)."""
     if view.phase != "between":
         return
     start = ev.KeyPressed(0, Key.START, 0, BADGE)
@@ -266,6 +267,7 @@ def hours(world: World, view: View, facts: Facts) -> Iterator[Move]:
     close = ev.Ruled(0, ruling=Ruling.CLOSE, by="director", reason="so")
     yield Move("START when the table is closed", world, (close, start), "hours")
     yield Move("START at noon", world, (noon, start), "hours")
+    yield Move("the six hours are over", world, (), "hours", SIX_HOURS_NS)
 
 
 KINDS: Final[dict[str, Mishap]] = {

@@ -162,6 +162,8 @@ def _between(world: World, view: View, facts: Facts) -> Iterator[Move]:
     if view.prompt_code == "too_few_seats":
         seated = ev.Ruled(0, ruling=Ruling.SEATS, by="director", reason="so", seats=facts.setup.seats)
         yield Move("the players sit down again", world, (seated,))
+    if view.prompt_code == "tournament_over":
+        yield rule(world, Ruling.CLOSE)
     if view.prompt_code == "outside_hours":
         clock = ev.WallClock(0, WALL_S + facts.now_s, AFTERNOON_S, True)
         yield Move("the afternoon comes", world, (clock,))

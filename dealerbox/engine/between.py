@@ -172,9 +172,10 @@ def start_fault(state: State) -> tuple[Reason, Zone] | None:
 def _clock_fault(state: State) -> tuple[Reason, Zone] | None:
     """Return which clock of the deck keeps the hand from starting; both decks used, the set is to be replaced."""
     fault = clocks.deck_clock_fault(state)
-    if fault is not None and fault[0] is Reason.DECK_CHANGE_OVERDUE and decks.next_deck(state) is None:
-        return Reason.NEW_SET_REQUIRED, NOWHERE
-    return fault
+    if fault is None or decks.next_deck(state) is not None:
+        return fault
+    unsure = fault[0] is Reason.CLOCK_UNSURE and clocks.unsure(state) is Reason.DECK_CHANGE_OVERDUE
+    return (Reason.NEW_SET_REQUIRED, NOWHERE) if unsure or fault[0] is Reason.DECK_CHANGE_OVERDUE else fault
 
 
 def _deck_fault(state: State) -> tuple[Reason, Zone] | None:

@@ -261,3 +261,16 @@ def test_the_decks_are_shown_with_what_became_of_them(both_used) -> None:
         ("red", "red", "used"),
         ("blue", "blue", "in_play"),
     ]
+
+
+def test_a_deck_of_unknown_age_behind_which_no_other_is_asks_for_a_new_set(both_used) -> None:
+    """1804B(8), C12: DECK would be refused, so the panel does not ask for it."""
+    table = both_used
+    table.now_ns = 0
+    table.started("another boot")
+    table.meet(machine=52)
+    table.press(Key.COUNT)
+    table.cycle(Cycle.COUNT, 52)
+    table.press(Key.ACK)
+    assert table.view.prompt_code == "new_set_required"
+    assert reasons(table.press(Key.DECK)) == [Reason.NEW_SET_REQUIRED]
