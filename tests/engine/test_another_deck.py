@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import refused
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Notice, Refuse
@@ -16,10 +17,6 @@ def cards(slot, first=1):
 
 def told(commands):
     return [command.reason.value for command in commands if isinstance(command, Notice)]
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def emptied(table) -> None:

@@ -2,19 +2,16 @@
 
 import pytest
 
+from bench.decided import refused
 from bench.narrator import deck
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, cut_card, joker
-from dealerbox.model.commands import Hold, Refuse
+from dealerbox.model.commands import Hold
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, MUCK, seat
 
 STRANGER = Token(77)
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def read_anew(table) -> None:

@@ -2,18 +2,14 @@
 
 import pytest
 
+from bench.decided import refused
 from dealerbox.model import events
 from dealerbox.model.cards import Token, token
-from dealerbox.model.commands import Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 MINUTE_MS = 60_000
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def show(table, *cards):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Certificate, Clear, Notice, Places, Refuse, Return
@@ -11,10 +12,6 @@ from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 DEALER, DIRECTOR, READERS = 17, 1, 0
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def cleared(commands):

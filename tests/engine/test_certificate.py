@@ -3,16 +3,13 @@
 import msgspec
 import pytest
 
+from bench.decided import only
 from dealerbox.model.commands import AnyCommand, Certificate, Refuse
 from dealerbox.model.events import DealerNamed, KeyPressed, ShufflerLocked, WallClock
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import House
 from dealerbox.model.shuffler import Cycle
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def ack(table, badge=""):

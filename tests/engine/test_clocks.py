@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.model.commands import Notice, Refuse
 from dealerbox.model.events import Started, WallClock
 from dealerbox.model.keys import Key, Ruling
@@ -11,10 +12,6 @@ from dealerbox.model.shuffler import Cycle, Memory
 MINUTE_MS = 60_000
 WALL_S = 1_767_294_000
 """19:00 of the evening."""
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def refused(table):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.model import events
 from dealerbox.model.cards import Token, cut_card, token
 from dealerbox.model.commands import Hold, Notice, Release
@@ -9,10 +10,6 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Cycle, Result
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def releasing(table):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.model.commands import Notice, Refuse
 from dealerbox.model.events import KeyPressed, Started
 from dealerbox.model.keys import Key
@@ -10,10 +11,6 @@ from dealerbox.model.setup import House
 from dealerbox.model.shuffler import Cycle, Memory
 
 MINUTE_MS = 60_000
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def refused(table):

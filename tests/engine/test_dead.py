@@ -2,16 +2,12 @@
 
 import pytest
 
+from bench.decided import refused
 from dealerbox.model import events as ev
-from dealerbox.model.commands import Refuse
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House, Replacement
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, seat
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def aside(table, card, zone) -> None:

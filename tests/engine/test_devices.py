@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from bench.decided import only
 from dealerbox.engine.state import Condition
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
@@ -14,10 +15,6 @@ from dealerbox.model.zones import BOARD, EXIT, MUCK, seat
 
 SETTLING_MS, NS = 1500, 1_000_000
 SECOND_NS = 1000 * NS
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def held(table):

@@ -2,15 +2,12 @@
 
 import pytest
 
+from bench.decided import refused
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Lamp, Refuse, Release
+from dealerbox.model.commands import Lamp, Release
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import BOARD, BURN, MUCK, seat
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def mucked(table, *cards) -> None:

@@ -3,10 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from bench.decided import refused
 from dealerbox.engine.state import SIGHT
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
-from dealerbox.model.commands import Hold, Places, Refuse
+from dealerbox.model.commands import Hold, Places
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense, House
@@ -18,10 +19,6 @@ SCAN_MS = 150
 @pytest.fixture
 def table(make_table):
     return make_table(house=House(dispense=Dispense.HAND))
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def test_after_START_the_dealer_takes_the_whole_deck_out_and_nobody_is_held(table, opened) -> None:

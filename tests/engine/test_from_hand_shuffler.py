@@ -2,10 +2,11 @@
 
 import pytest
 
+from bench.decided import refused
 from bench.narrator import CAPS
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Places, Refuse
+from dealerbox.model.commands import Places
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cap
@@ -15,10 +16,6 @@ from dealerbox.model.zones import BURN
 @pytest.fixture
 def table(make_table):
     return make_table(house=House(dispense=Dispense.HAND))
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def lost(table) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Places, Refuse, Return
@@ -11,10 +12,6 @@ from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BURN
 
 SETTLING_MS = 1500
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def refused(commands):

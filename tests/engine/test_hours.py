@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.law.custody import since_now
 from dealerbox.model.commands import Notice, Refuse
 from dealerbox.model.events import CardRetracted, CardUp, Started, WallClock
@@ -13,10 +14,6 @@ from dealerbox.model.shuffler import Cycle, Memory
 MINUTE_MS = 60_000
 WALL_S = 1_767_294_000
 HALF_PAST_ONE_S = 13 * 3600 + 30 * 60
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def reasons(commands):

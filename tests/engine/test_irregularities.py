@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.model import events
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Clear, Dispense, Hold, Notice, Refuse, Release
@@ -10,10 +11,6 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import House
 from dealerbox.model.shuffler import Cycle, Result
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def burn_up(table):

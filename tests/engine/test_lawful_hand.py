@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.model import events
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Dispense, Refuse, Release, Return, Shuffle
@@ -9,10 +10,6 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cycle, Result, Scope
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def test_a_table_opens_with_52_tokens_read_and_the_seal_confirmed_under_1804A1(table) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.model import events
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Dispense, Hold, Refuse
@@ -9,10 +10,6 @@ from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def test_a_lost_shuffler_holds_and_clears_when_it_agrees(table) -> None:

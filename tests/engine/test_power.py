@@ -1,13 +1,10 @@
 """A machine that was without power and agrees is proved all the same (S2); a shuffle that it forgot is none (S1)."""
 
+from bench.decided import refused
 from dealerbox.model import events as ev
-from dealerbox.model.commands import Refuse, Shuffle
+from dealerbox.model.commands import Shuffle
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.shuffler import Cycle, Scope
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def lost(table) -> None:

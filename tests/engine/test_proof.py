@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.engine.state import Condition
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
@@ -12,10 +13,6 @@ from dealerbox.model.shuffler import Cap, Cycle, Scope
 from dealerbox.model.zones import BOARD, BURN, EXIT, MUCK, seat
 
 STRANGER, OTHER = Token(2009), Token(2010)
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 @pytest.fixture

@@ -1,15 +1,12 @@
 """What ACK stands for is what the panel asks, and nothing else."""
 
+from bench.decided import only
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.model import events
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Refuse, Release
 from dealerbox.model.keys import Key
 from dealerbox.model.zones import EXIT, MUCK, seat
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def test_while_a_reader_is_lost_ack_does_not_stand_for_a_card_unseen(table) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.law.plan import button_seats
@@ -12,10 +13,6 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import ButtonRule, House
 from dealerbox.model.shuffler import Cycle, Memory, Result
 from dealerbox.model.zones import BOARD, EXIT, seat
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def test_a_proof_from_before_the_restart_proves_nothing(table) -> None:

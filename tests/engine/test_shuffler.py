@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.decided import only
 from dealerbox.engine.state import Condition
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
@@ -9,10 +10,6 @@ from dealerbox.model.commands import Count, Dispense, Hold, Places, Refuse, Retu
 from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Cap, Cycle, Result, Scope
 from dealerbox.model.zones import EXIT, seat
-
-
-def only(commands, kind):
-    return [command for command in commands if isinstance(command, kind)]
 
 
 def pending(table):

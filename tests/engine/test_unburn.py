@@ -2,7 +2,8 @@
 
 import pytest
 
-from dealerbox.model.commands import Clear, Refuse
+from bench.decided import refused
+from dealerbox.model.commands import Clear
 from dealerbox.model.events import KeyPressed
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
@@ -29,10 +30,6 @@ def taken_up(table, dealt, card) -> None:
     table.press(Key.UNBURN)
     table.lose(BURN, card)
     dealt.stub.insert(0, card)
-
-
-def refused(commands):
-    return [command.reason.value for command in commands if isinstance(command, Refuse)]
 
 
 def test_a_burn_goes_back_on_top_and_its_step_is_owed_again_under_1812(table, burned) -> None:
