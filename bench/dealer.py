@@ -1,7 +1,8 @@
 """docs/dealer.md and its pictures, written from what the station shows: `python -m bench.dealer`.
 
 `python -m bench.dealer check` writes nothing, and ends with 1 where page or pictures are not what would be written.
-What is shown is collected over the logs of tests/incidents and over hands of `bench.lawful`, with faults.
+What is shown is collected over the logs of tests/incidents, over simulated evenings and over hands of `bench.lawful`,
+all with faults.
 """
 
 import io
@@ -23,6 +24,7 @@ from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
 from dealerbox.model.zones import seat_number
+from dealerbox.simulate.run import simulate
 from dealerbox.station.replay import play
 from dealerbox.station.show import show
 from dealerbox_drivers.display.draw import drawn
@@ -33,6 +35,8 @@ ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "dealer.md"
 PICTURES: Final = ROOT / "docs" / "pictures" / "prompts"
 HANDS: Final = 300
+SEEDS: Final = ("c", "d")
+"""Of those tried, the two that showed most."""
 SCALE: Final = 2
 
 HEAD: Final = """\
@@ -89,11 +93,18 @@ def seen() -> dict[str, Seen]:
     """Return the plainest of what was shown under each code."""
     found: dict[str, Seen] = {}
     for log in sorted((ROOT / "tests" / "incidents").glob("*/*.jsonl")):
-        with log.open("rb") as lines:
-            for decision in play(lines, log.name):
-                _see(found, view(decision.state))
-    prove(HANDS, "the dealer's page", chosen(frozenset(), frozenset(), True), lambda: _Watched(found))
+        _look(found, log.read_bytes(), log.name)
+    evenings = io.StringIO()
+    simulate(HANDS // 2, seed=7, faults=("all",), log=evenings, action_clock_s=40)
+    _look(found, evenings.getvalue().encode(), "the simulated evenings")
+    for seed in SEEDS:
+        prove(HANDS, seed, chosen(frozenset(), frozenset(), True), lambda: _Watched(found))
     return found
+
+
+def _look(found: dict[str, Seen], log: bytes, name: str) -> None:
+    for decision in play(log.splitlines(keepends=True), name):
+        _see(found, view(decision.state))
 
 
 def _see(found: dict[str, Seen], now: View) -> None:
