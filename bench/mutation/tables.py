@@ -1,4 +1,6 @@
-"""Mutants of module tables and constants: `python -m bench.mutants [FILE...]`, of dealerbox/law and dealerbox/engine.
+"""Mutants of module tables and constants, of dealerbox/law and dealerbox/engine unless told.
+
+`python -m bench.mutation.tables [FILE...]`
 
 mutmut makes none of them. One mutant for each row of a module-level table, deleted, and changed to the value of the
 row after it; one for each number, one more. Each is run against the tests of law and engine in a process of its own,
@@ -19,6 +21,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -74,26 +77,39 @@ def _changes(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
             yield from _of_dict(statement, place, node)
         elif isinstance(node, _ROWS) and len(node.elts) > 1:
             for row, element in enumerate(node.elts):
-                yield f"without {_shown(element)}", _with(statement, place, lambda n, row=row: n.elts.pop(row))
-        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            more = node.value + 1
-            yield f"{node.value} is {more}", _with(statement, place, lambda n, more=more: setattr(n, "value", more))
+                yield f"without {_shown(element)}", _with(statement, place, partial(_delete, row))
         elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
             other = not node.value
-            yield f"{node.value} is {other}", _with(statement, place, lambda n, o=other: setattr(n, "value", o))
+            yield f"{node.value} is {other}", _with(statement, place, partial(_write, other))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+            more = node.value + 1
+            yield f"{node.value} is {more}", _with(statement, place, partial(_write, more))
 
 
 def _of_dict(statement: ast.stmt, place: int, node: ast.Dict) -> Iterator[tuple[str, ast.stmt]]:
     for row, key in enumerate(node.keys):
         shown = _shown(key) if key else "a part"
-        yield f"without {shown}", _with(statement, place, lambda n, row=row: (n.keys.pop(row), n.values.pop(row)))
+        yield f"without {shown}", _with(statement, place, partial(_delete, row))
         other = node.values[(row + 1) % len(node.values)]
         if key and ast.dump(other) != ast.dump(node.values[row]):
             put = copy.deepcopy(other)
             yield (
                 f"{shown} as the row after it",
-                _with(statement, place, lambda n, row=row, put=put: n.values.__setitem__(row, put)),
+                _with(statement, place, partial(_exchange, row, put)),
             )
+
+
+def _delete(row: int, node: Any) -> None:
+    for column in {"elts", "keys", "values"} & {*node._fields}:
+        del getattr(node, column)[row]
+
+
+def _exchange(row: int, value: ast.expr, node: Any) -> None:
+    node.values[row] = value
+
+
+def _write(value: object, node: Any) -> None:
+    node.value = value
 
 
 def _with(statement: ast.stmt, place: int, change: Callable[[Any], object]) -> ast.stmt:
