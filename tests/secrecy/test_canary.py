@@ -10,6 +10,7 @@ from bench.secrecy.__main__ import marks
 from bench.secrecy.canary import MARK, Search
 from bench.secrecy.channels import Said, Taps
 from bench.secrecy.process import sealed_line
+from dealerbox.journal.record import NO_HASH, ClockQuality, Record, RecordKind, Stamp, encode
 from dealerbox.simulate.pack import tag
 
 TAG = tag(1, 7)
@@ -93,3 +94,21 @@ def test_a_token_is_allowed_between_hands_and_in_the_journal(looked_for: Any) ->
     assert (search.found, search.tokens_kept) == ([], 1)
     search.heard(said(b"1017"))
     assert [each.what for each in search.found] == ["token"]
+
+
+def journaled(payload: bytes, like: str) -> bytes:
+    """A journal of one record whose check begins with these letters, which say nothing: the n-th that was tried."""
+    for wall_us in range(1_000_000):
+        stamp = Stamp(1, wall_us, ClockQuality.SYNCED)
+        data, check = encode(Record(1, 0, RecordKind.EVENT, stamp, bytes(16), NO_HASH, payload))
+        if check.startswith(like.encode()) and not chr(check[2]).isalnum():
+            return data + bytes(4096)
+    raise AssertionError("no such check")
+
+
+def test_a_check_in_a_journal_that_is_spelt_like_a_face_is_none_and_a_face_in_a_record_is(looked_for: Any) -> None:
+    search = Search(looked_for)
+    search.file("a journal", journaled(b'{"event":"Tick","at_ns":1}', "Kh"), tokens=True)
+    assert search.found == []
+    search.file("a journal", journaled(b'{"event":"Tick","face":"Kh"}', "x"), tokens=True)
+    assert [(each.what, each.shown) for each in search.found] == [("face", "Kh")]
