@@ -32,7 +32,7 @@ def service_ended(state: State, event: ServiceEnded) -> State:
     """Give the table back: every card out of the machine, then a full count; by hand each card shown anew (S2, C15)."""
     state = change(state, refused=None)
     if not has_hold(state, Reason.SERVICE):
-        return refuse(state, Reason.NOT_NOW, "service")
+        return _not_in_service(state, "service")
     state = _unknown(state)
     if state.phase is not Phase.CLOSED and state.deck:
         if by_hand(state):
@@ -44,7 +44,12 @@ def service_ended(state: State, event: ServiceEnded) -> State:
 def device_lent(state: State, event: DeviceLent) -> State:
     """Leave a device to a technician who has the table; refused to one who has not. Its loss is told besides."""
     state = change(state, refused=None)
-    return state if has_hold(state, Reason.SERVICE) else refuse(state, Reason.NOT_NOW, "lend")
+    return state if has_hold(state, Reason.SERVICE) else _not_in_service(state, "lend")
+
+
+def _not_in_service(state: State, asked: str) -> State:
+    """Refuse what needs the table; in mid-hand by the name of what is none of the dealer's (`station.show`)."""
+    return refuse(state, Reason.SERVICE if in_hand(state) else Reason.NOT_NOW, asked)
 
 
 def _unknown(state: State) -> State:

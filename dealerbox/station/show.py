@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 
 from dealerbox.model.commands import Show
+from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
 from dealerbox.station.condition import Condition, DeviceHealth
 
 
 def show(view: View) -> Show:
-    """Return what the panel shows of a view: a hold first, then a refusal, then the prompt."""
+    """Return what the panel shows of a view: a hold first, then a refusal, then the prompt.
+
+    What a technician is refused in mid-hand is said to him, at his socket, and not to the dealer.
+    """
     head, said = _said(view)
     return Show(
         lamp=view.lamp,
@@ -44,8 +48,8 @@ def _said(view: View) -> tuple[str, str]:
             held = view.holds[0]
             return f"HELD {held.clause}", f"{held.reason.replace('_', ' ').capitalize()}."
         return f"HELD {held.clause}", held.what
-    if view.refused is not None:
-        refused = view.refused
+    refused = view.refused
+    if refused is not None and not (view.street and refused.reason == Reason.SERVICE):
         return f"NO {refused.clause}", "" if view.prompt.startswith(refused.what) else refused.what
     noted = next((notice.what for notice in view.notices), "")
     return _where(view), noted

@@ -7,6 +7,7 @@ from dealerbox.model import events as ev
 from dealerbox.model.commands import Clear, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.shuffler import Cycle
+from dealerbox.station.show import show
 
 
 def refused(commands):
@@ -68,8 +69,16 @@ def test_a_closed_table_has_no_deck_to_read_anew_and_is_given_back_by_a_person(t
 def test_no_table_is_taken_in_mid_hand_and_none_is_given_back_that_was_not_taken(table) -> None:
     table.holes()
     assert refused(began(table)) == [("service", "service")]
-    assert refused(ended(table)) == [("not_now", "service")]
+    assert refused(ended(table)) == [("service", "service")]
     assert table.reasons == []
+
+
+@pytest.mark.parametrize("asks", [began, ended, lent])
+def test_what_a_technician_is_refused_in_mid_hand_changes_nothing_at_the_dealers_panel(table, asks) -> None:
+    table.holes()
+    before = show(table.view)
+    assert refused(asks(table))
+    assert show(table.view) == before
 
 
 def test_a_device_is_lent_while_the_table_is_in_service(counted) -> None:
