@@ -15,10 +15,10 @@ from PIL import Image
 
 from bench.lawful.proof import Engine, prove
 from bench.lawful.variations import chosen
-from dealerbox.engine.view import view
+from dealerbox.engine.view import ASKED, FIND, view
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
-from dealerbox.model.commands import Command, Show
+from dealerbox.model.commands import Command, Lamp, Show
 from dealerbox.model.events import Event
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
@@ -55,7 +55,7 @@ says what GO does now. Nothing here knows a card's face.
 A key pressed too early is taken back with UNDO in the list, while no card has moved. When in doubt: hands off the
 cards, call the director. What is held stays held, over a power cut too.
 
-Written by `make pages` from what the station shows: change the code, not this page.
+Written by `make pages` from what the station shows, rare questions from their words: change the code, not this page.
 """
 SECTIONS: Final[Mapping[str, str]] = {
     "A hand": """meeting open seal shuffling button start deal_seat deal_burn deal_board round award gather""",
@@ -99,6 +99,12 @@ def seen() -> dict[str, Seen]:
     _look(found, evenings.getvalue().encode(), "the simulated evenings")
     for seed in SEEDS:
         prove(HANDS, seed, chosen(frozenset(), frozenset(), True), lambda: _Watched(found))
+    seldom = {question.value: (words.format(to="seat 4", zone="a hand"), Key.ACK) for question, words in ASKED.items()}
+    seldom |= {f"find_{answer}": (words, Key.NO) for answer, words in FIND.items() if answer}
+    for code, (prompt, key) in seldom.items():
+        if code not in found:  # too seldom to be met: in its own words
+            shown = Show(lamp=Lamp.AMBER, buzzer=False, head="Hand 1 turn", prompt=prompt, lit=(key,), go=key)
+            found[code] = Seen((), shown)
     return found
 
 

@@ -24,7 +24,7 @@ from dealerbox.model.reasons import Reason
 from dealerbox.model.view import DeckShown, Standing, View
 from dealerbox.model.zones import ASIDE, BURN, INFEED, MUCK, STUB, Zone, seat_number
 
-_ASKED: Final[dict[Question, str]] = {
+ASKED: Final[dict[Question, str]] = {
     Question.DEFECTIVE: "The hand is void: chips go back as contributed; who knew of it gets none. Then press ACK.",
     Question.EMPTY: "Open the shuffler, take every card out, look. Then press ACK.",
     Question.GIVEN: "Open the shuffler, take the whole deck out, look. ACK when nothing is left in it.",
@@ -48,9 +48,10 @@ _ASKED: Final[dict[Question, str]] = {
     Question.ON_TOP: "Put the other card that was burned back on top of the stub. Then press ACK.",
     Question.UNREAD: "The card at the exit cannot be read. ACK: it is dealt unread. NO: back, shuffled and cut.",
 }
+"""What each question says; `{to}` and `{zone}` are put in."""
 
 
-_FIND: Final = {
+FIND: Final = {
     "": "Show cards singly at the burns. NO ends the search.",
     "yes": "YES, that is one of them. Put it where it belongs; show the next.",
     "no": "NO, that is none of them. Put it back; show the next.",
@@ -215,12 +216,12 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     if brought is not None:
         return "held", holds[state.holds.index(brought)].remedy
     if asked is Question.FIND and state.search is not None:
-        return f"find_{state.search.answer}".rstrip("_"), _FIND[state.search.answer]
+        return f"find_{state.search.answer}".rstrip("_"), FIND[state.search.answer]
     if asked in _OF_ONE_HOLD:
         about = _OF_ONE_HOLD[asked](state)
         return asked.value, next(told.remedy for held, told in zip(state.holds, holds, strict=True) if held is about)
     if asked in _BEFORE_HOLDS:
-        return asked.value, _ASKED[asked].format(zone="a hand")
+        return asked.value, ASKED[asked].format(zone="a hand")
     if state.memory.pending_kind == "Places" and not in_hand(state):
         return _MEETING
     pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
@@ -231,7 +232,7 @@ def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
     if asked:
         released = state.released
         to = words(released.step.zone) if released else ""
-        return asked.value, _ASKED[asked].format(to=to, zone="a hand")
+        return asked.value, ASKED[asked].format(to=to, zone="a hand")
     return _plain(state)
 
 
