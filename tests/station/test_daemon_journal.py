@@ -4,11 +4,13 @@ import errno
 import os
 import shutil
 import signal
+from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
 
 from dealerbox.journal import reserve as reserve_module
+from dealerbox.journal import tape as tape_module
 from dealerbox.journal.disk import RealDisk
 from dealerbox.journal.kept import read_kept
 from dealerbox.model.commands import Hold
@@ -19,8 +21,19 @@ from dealerbox.ports import JournalError
 from dealerbox.station.past import recall
 
 
-def full(disk, number, size) -> None:
+def full(*_, **__) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.fixture
+def full_disk(monkeypatch) -> Callable[[], None]:
+    """From its call on no segment is reserved and none is made ahead."""
+
+    def filled() -> None:
+        monkeypatch.setattr(reserve_module, "claim", full)
+        monkeypatch.setattr(tape_module, "make", full)
+
+    return filled
 
 
 def segments(config) -> list[str]:
@@ -37,17 +50,17 @@ def test_the_evenings_records_have_their_room_before_any_device_is_opened(live, 
     assert seen == [16 << 20, 16 << 20]
 
 
-def test_a_closed_table_does_not_open_without_room_for_its_evening(live, actor, config, monkeypatch) -> None:
+def test_a_closed_table_does_not_open_without_room_for_its_evening(live, actor, config, full_disk) -> None:
     live(actor())
     (config.state_dir / "journal" / "00000001.journal").unlink()
-    monkeypatch.setattr(reserve_module, "claim", full)
+    full_disk()
     with pytest.raises(JournalError, match="room for 4096 of the 9000 records that an evening needs; make room on it"):
         live(actor(), config=replace(config, records=9000))
 
 
-def test_a_table_that_was_open_goes_on_with_what_room_there_is_and_says_so(live, actor, config, monkeypatch) -> None:
+def test_a_table_that_was_open_goes_on_with_what_room_there_is_and_says_so(live, actor, config, full_disk) -> None:
     live(actor())
-    monkeypatch.setattr(reserve_module, "claim", full)
+    full_disk()
     told: list[SpaceLeft] = []
 
     async def look(emit) -> None:
