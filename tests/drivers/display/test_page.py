@@ -70,7 +70,7 @@ SENTENCES = sorted(
 
 
 def test_the_sentences_of_the_engine_and_the_law_were_found() -> None:
-    assert {"Ready. START the hand.", "Burn one card: lay it on the infeed.", *engine_view._ASKED.values()} <= set(
+    assert {"Ready. START the hand.", "Burn one card: lay it on the infeed.", *engine_view.ASKED.values()} <= set(
         SENTENCES
     )
     assert {row.remedy for row in IRREGULARITIES.values()} <= set(SENTENCES)
