@@ -15,7 +15,8 @@ from PIL import Image
 
 from bench.lawful.proof import Engine, prove
 from bench.lawful.variations import chosen
-from dealerbox.engine.view import ASKED, FIND, view
+from dealerbox.engine.prompt import ASKED, FIND
+from dealerbox.engine.view import view
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.commands import Command, Lamp, Show

@@ -1,79 +1,33 @@
 """What may be shown of a table while a hand is open: counts and zones, never a token (P4)."""
 
-from itertools import takewhile
 from typing import Final
 
-from dealerbox.engine import between, clocks, dealing, procedures
-from dealerbox.engine.facts import burns, by_hand, filled_by_hand, grouped, in_hand
+from dealerbox.engine import between, dealing
+from dealerbox.engine.facts import burns, filled_by_hand, in_hand
 from dealerbox.engine.hand import is_out
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
+from dealerbox.engine.prompt import expected, prompt_of, sentence, shown_by_hand, words
 from dealerbox.engine.questions import Question, question
-from dealerbox.engine.state import NOWHERE, Condition, State
+from dealerbox.engine.state import Condition, State
 from dealerbox.engine.state import Standing as Held
 from dealerbox.engine.unburn import may_go_back
-from dealerbox.engine.witnesses import BROUGHT, cut_card_in, to_take_away
+from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.law.plan import Street
-from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Lamp
 from dealerbox.model.events import Space
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import DeckShown, Standing, View
-from dealerbox.model.zones import ASIDE, BURN, INFEED, MUCK, STUB, Zone, seat_number
-
-ASKED: Final[dict[Question, str]] = {
-    Question.DEFECTIVE: "The hand is void: chips go back as contributed; who knew of it gets none. Then press ACK.",
-    Question.EMPTY: "Open the shuffler, take every card out, look. Then press ACK.",
-    Question.GIVEN: "Open the shuffler, take the whole deck out, look. ACK when nothing is left in it.",
-    Question.MANUAL_EMPTY: "Take the stub out, look into the shuffler. ACK when nothing is left in it.",
-    Question.MANUAL_SHOW: "Show each card of the stub singly at the burns.",
-    Question.MANUAL_ORDER: "Stub complete. ACK if its order was kept; NO once it is shuffled and cut.",
-    Question.MANUAL_SHUFFLED: "Shuffle the deck by hand, cut, then ACK.",
-    Question.PLACES: "Look: is every card that is not on the table in the shuffler? Then press ACK.",
-    Question.PROOF: "The shuffler's count is right. Press ACK to go on.",
-    Question.RESTARTED: "Everything agrees. Look at the table, then press ACK.",
-    Question.UNSEEN: "Lay the card flat on {to}. If it lies there, press ACK.",
-    Question.ACTED: "A hand is in the muck: has that player acted? ACK yes, NO not.",
-    Question.FEED: "Feed the missing cards in, then press ACK. Press NO if none can be found.",
-    Question.SEAL: "52 cards read. Was the seal whole, are backs alike and cards good? ACK yes; NO: another deck.",
-    Question.COUNTED: "52 cards counted. Press ACK to confirm the count.",
-    Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: the hand is dead. RETRIEVE: it lives.",
-    Question.CUT: "Cut the stub, then press CUT.",
-    Question.ASIDE: "Lay the dead card aside. If it is the one that cannot be read, press ACK.",
-    Question.BACK: "The card that cannot be read goes back into the stub too. ACK when it is in.",
-    Question.LOOKED: "Look into the shuffler. ACK when nothing is left in it.",
-    Question.ON_TOP: "Put the other card that was burned back on top of the stub. Then press ACK.",
-    Question.UNREAD: "The card at the exit cannot be read. ACK: it is dealt unread. NO: back, shuffled and cut.",
-}
-"""What each question says; `{to}` and `{zone}` are put in."""
-
-
-FIND: Final = {
-    "": "Show cards singly at the burns. NO ends the search.",
-    "yes": "YES, that is one of them. Put it where it belongs; show the next.",
-    "no": "NO, that is none of them. Put it back; show the next.",
-    "many": "Show one card at a time at the burns.",
-}
-"""What FIND says of what was shown."""
-
-
-def words(zone: Zone) -> str:
-    """Return a zone as people say it."""
-    number = seat_number(zone)
-    if number:
-        return f"seat {number}"
-    return {"burn": "the burns", "aside": "the side", "exit": "the exit", "infeed": "the infeed"}.get(
-        zone, f"the {zone}" if zone else "the table"
-    )
+from dealerbox.model.zones import INFEED, MUCK, STUB, Zone, seat_number
 
 
 def view(state: State) -> View:
     """Return what may be shown now."""
     holds = tuple(_standing(held, state.setup.shuffler, state.acted) for held in state.holds)
-    code, prompt = _prompt(state, holds)
+    code, prompt = prompt_of(state, holds)
     open_hand = in_hand(state)
     due = () if open_hand else between.button_due(state)
     lit = _lit(state, code)
@@ -86,7 +40,7 @@ def view(state: State) -> View:
         seats=state.seats,
         button=state.button if open_hand else (due[0] if len(due) == 1 else 0),
         button_seen=state.button_seen,
-        expect=_expected(state),
+        expect=expected(state),
         released=state.released is not None and state.released.passed_ns > 0,
         prompt=prompt,
         prompt_code=code,
@@ -113,10 +67,6 @@ def _device(name: str, shuffler: str) -> str:
     if is_reader:
         return f"the reader of {words(Zone(zone))}"
     return "the shuffler" if name == shuffler else f"the device {name}"
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _standing(held: Held, shuffler: str, acted: bool) -> Standing:
@@ -149,7 +99,7 @@ def _standing(held: Held, shuffler: str, acted: bool) -> Standing:
     return Standing(
         reason=held.reason,
         clause=held.clause,
-        what=_sentence(what.format(**said)),
+        what=sentence(what.format(**said)),
         remedy=remedy.format(**said),
         why=row.why or CLAUSES[held.clause],
         zone=held.zone,
@@ -167,7 +117,7 @@ def _refused(state: State) -> Standing | None:
     return Standing(
         reason=reason,
         clause=row.clause,
-        what=_sentence(row.what.format(**said)),
+        what=sentence(row.what.format(**said)),
         remedy=row.remedy.format(**said),
         why=row.why or CLAUSES[row.clause],
         zone=zone,
@@ -191,12 +141,6 @@ def _reached(state: State, street: Street) -> bool:
     return streets.index(street) <= streets.index(state.street)
 
 
-def _expected(state: State) -> Zone:
-    if state.phase is not Phase.DEALING or not state.plan:
-        return NOWHERE
-    return state.plan[0].zone
-
-
 def _counts(state: State) -> dict[str, int]:
     counts: dict[str, int] = {}
     for record in state.out.values():
@@ -205,163 +149,6 @@ def _counts(state: State) -> dict[str, int]:
     if state.deck:
         counts[STUB] = counts.get(STUB, 0) + dealing.stub_expected(state)
     return dict(sorted(counts.items()))
-
-
-def _prompt(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
-    """Return the one thing to do next: its code and its sentence."""
-    asked = question(state)
-    if asked is Question.EMPTY and cut_card_in(state):
-        return asked.value, "53 counted, 52 read: is the cut card in? Take all cards out, look. ACK."
-    brought = None if in_hand(state) else to_take_away(state)
-    if brought is not None:
-        return "held", holds[state.holds.index(brought)].remedy
-    if asked is Question.FIND and state.search is not None:
-        return f"find_{state.search.answer}".rstrip("_"), FIND[state.search.answer]
-    if asked in _OF_ONE_HOLD:
-        about = _OF_ONE_HOLD[asked](state)
-        return asked.value, next(told.remedy for held, told in zip(state.holds, holds, strict=True) if held is about)
-    if asked in _BEFORE_HOLDS:
-        return asked.value, ASKED[asked].format(zone="a hand")
-    if state.memory.pending_kind == "Places" and not in_hand(state):
-        return _MEETING
-    pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
-    if pressing and asked not in _WHILE_HELD:
-        return "held", holds[state.holds.index(pressing[0])].remedy
-    if state.returning:
-        return "return", _sent_back(state)
-    if asked:
-        released = state.released
-        to = words(released.step.zone) if released else ""
-        return asked.value, ASKED[asked].format(to=to, zone="a hand")
-    return _plain(state)
-
-
-_BEFORE_HOLDS: Final = frozenset(
-    {
-        Question.PROOF,
-        Question.RESTARTED,
-        Question.PLACES,
-        Question.EMPTY,
-        Question.DEFECTIVE,
-        Question.ACTED,
-        Question.UNREAD,
-        Question.ON_TOP,
-        Question.LOOKED,
-        Question.ASIDE,
-        Question.BACK,
-    }
-)
-"""What ends a hold, or was just asked for: it is asked while one stands."""
-
-
-_OF_ONE_HOLD: Final = {Question.WENT_IN: procedures.went_in, Question.DOUBLED: dealing.doubled}
-"""What is asked about one hold: its remedy says it."""
-
-
-def _sent_back(state: State) -> str:
-    """Return where the cards lie that go back, and where to."""
-    zones = sorted({state.out[card].at for card in state.returning if card in state.out})
-    cards, go = ("card", "goes") if len(state.returning) == 1 else (f"{len(state.returning)} cards", "go")
-    to = "Show them singly at the burns." if state.manual else "Feed them into the shuffler."
-    return f"The {cards} on {' and '.join(map(words, zones))} {go} back into the stub. {to}"
-
-
-_WHILE_HELD: Final = frozenset(
-    {Question.GIVEN, Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED}
-)
-"""What is asked for although a hold stands, when nothing that ends one is."""
-
-_MEETING: Final = ("meeting", "Wait for the shuffler to answer.")
-
-
-def _plain(state: State) -> tuple[str, str]:
-    if not state.deck and state.phase is not Phase.CLOSED:
-        row = IRREGULARITIES[Reason.NEW_SET_REQUIRED]
-        return Reason.NEW_SET_REQUIRED.value, f"{row.what} {row.remedy}"
-    match state.phase:
-        case Phase.CLOSED:
-            return "closed", "The table is closed."
-        case Phase.OPENING:
-            if not state.up and state.manual is None:
-                return _MEETING
-            if filled_by_hand(state):
-                return "open", "Break the seal, take the jokers out, feed in all 52 cards. NO if one cannot be found."
-            if by_hand(state):
-                return "open", "Break the seal, take the jokers out, show each card singly at the burns."
-            return "open", "Break the seal, take the jokers out, feed all 52 cards into the shuffler."
-        case Phase.GATHERING | Phase.BETWEEN if _shown_by_hand(state):
-            return "gather", "Show each card singly at the burns. NO if one cannot be found."
-        case Phase.GATHERING | Phase.BETWEEN if filled_by_hand(state):
-            return "gather", "Feed every card into the shuffler. NO if one cannot be found."
-        case Phase.GATHERING:
-            return "gather", "Feed every card into the shuffler."
-        case Phase.BETWEEN:
-            return _before_start(state)
-        case Phase.DEALING:
-            if _expected(state) == ASIDE:
-                return "aside", "This card is dead: lay it aside."
-            return "deal", _due(state, _expected(state))
-        case Phase.BETTING | Phase.SHOWDOWN if state.turn is not None and state.turn.told is not None:
-            return _time(state, state.turn.told)
-        case Phase.BETTING:
-            return "round", "Betting. NEXT when the round is complete; AWARD when the pot is won."
-        case Phase.SHOWDOWN:
-            return "award", "All dealt. AWARD when every pot is awarded."
-
-
-def _time(state: State, told: Reason) -> tuple[str, str]:
-    """Have the player warned, then say what becomes of a hand whose time is over (1821)."""
-    if told is Reason.TIME_DUE:
-        return told.value, f"Warn the player: {state.setup.house.action_warning_s} seconds left. Then ACTION, or NEXT."
-    return told.value, IRREGULARITIES[told].remedy
-
-
-def _due(state: State, zone: Zone) -> str:
-    """Say which card is due where, or which group (1809)."""
-    if zone == BURN and state.unburned:
-        return f"Burn the card that went back on top: lay it on {words(zone)}."
-    if zone == BURN:
-        return f"Burn one card: lay it on {words(zone)}."
-    together = sum(1 for _ in takewhile(state.plan[0].__eq__, state.plan)) if grouped(state) else 1
-    many = {2: "both cards together", 3: "three cards together"}.get(together, "")
-    return f"Deal {many} to {words(zone)}." if many else f"Deal to {words(zone)}."
-
-
-def _before_start(state: State) -> tuple[str, str]:
-    fault = between.start_fault(state)
-    if fault is None:
-        return "start", "Ready. START the hand."
-    reason, zone = fault
-    if reason is Reason.NOT_SHUFFLED:
-        return "shuffling", "The shuffler shuffles. Wait."
-    if reason is Reason.CLOCK_UNSURE:
-        return _unsure(clocks.unsure(state))
-    if reason is Reason.COUNT_OVERDUE:
-        why = (
-            "The shuffler was opened or stopped: a full count is owed." if state.count_owed else "The count is overdue."
-        )
-        return "count", f"{why} Press COUNT."
-    if reason is Reason.DECK_CHANGE_OVERDUE:
-        return "change", "The deck change is overdue. Press DECK."
-    if reason is Reason.CARDS_OUT and state.up and state.memory.machine == DECK_SIZE:
-        return "count", f"A card lies on {words(zone)}, and the shuffler says 52. Press COUNT."
-    due = between.button_due(state)
-    if reason in (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG):
-        if not due:
-            return "set_button", "The director lays the button on a seat and confirms it there (SET_BUTTON)."
-        return "button", f"Put the button on seat {' or '.join(map(str, due))}."
-    row = IRREGULARITIES[reason]
-    said = {"zone": words(zone), "to": "its place", "device": f"the device at {words(zone)}"}
-    return reason.value, _sentence(f"{row.what} {row.remedy}".format(**said))
-
-
-def _unsure(limit: Reason | None) -> tuple[str, str]:
-    """Return the remedy of the clock that is not known to be within its limit (C12)."""
-    if limit is Reason.TOURNAMENT_OVER:
-        return "began", "How long the tournament runs is not known. The director says when it began (BEGAN)."
-    if limit is Reason.DECK_CHANGE_OVERDUE:
-        return "change", "How long the deck is in play is not known. Press DECK."
-    return "count", "How long ago the deck was counted is not known. Press COUNT."
 
 
 def _lamp(state: State, code: str) -> Lamp:
@@ -380,11 +167,6 @@ _WAITING: Final = frozenset(
 )
 
 
-def _shown_by_hand(state: State) -> bool:
-    """Tell whether cards are still to be shown one by one between hands, as MANUAL wants it (C15)."""
-    return by_hand(state) and bool(state.out) and not in_hand(state) and not question(state)
-
-
 def _lit(state: State, code: str) -> tuple[Key, ...]:
     """Return the keys that would be taken now, the one asked for first."""
     lit: list[Key] = []
@@ -399,7 +181,7 @@ def _lit(state: State, code: str) -> tuple[Key, ...]:
         lit.append(Key.ACK)
         if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER, Question.UNREAD):
             lit.append(Key.NO)
-    elif _shown_by_hand(state) or (not asked and filled_by_hand(state)):
+    elif shown_by_hand(state) or (not asked and filled_by_hand(state)):
         lit.append(Key.NO)
     if state.phase is Phase.BETWEEN and code == "start":
         lit.append(Key.START)

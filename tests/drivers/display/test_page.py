@@ -10,7 +10,7 @@ from PIL import Image
 import dealerbox.engine
 import dealerbox.law
 from dealerbox.engine import menu as engine_menu
-from dealerbox.engine import view as engine_view
+from dealerbox.engine import prompt as engine_prompt
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.commands import Hold, Lamp, Show
@@ -70,7 +70,7 @@ SENTENCES = sorted(
 
 
 def test_the_sentences_of_the_engine_and_the_law_were_found() -> None:
-    assert {"Ready. START the hand.", "Burn one card: lay it on the infeed.", *engine_view.ASKED.values()} <= set(
+    assert {"Ready. START the hand.", "Burn one card: lay it on the infeed.", *engine_prompt.ASKED.values()} <= set(
         SENTENCES
     )
     assert {row.remedy for row in IRREGULARITIES.values()} <= set(SENTENCES)
