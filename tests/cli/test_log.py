@@ -1,6 +1,5 @@
 """`dealerbox log`: a verdict in words with a code each, the record at fault named, nothing changed by looking."""
 
-import asyncio
 import hashlib
 import os
 import shutil
@@ -11,13 +10,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from bench.kept_journal import kept
 from dealerbox.journal.disk import RealDisk
 from dealerbox.journal.evidence import Sealed
 from dealerbox.journal.kept import said, write_kept
 from dealerbox.journal.record import ClockQuality, Stamp
 from dealerbox.journal.recover import Head, recover
 from dealerbox.journal.signed import Signer, written
-from dealerbox.journal.writer import Writer
 
 BLOCK = 4096
 SEGMENT = 16 << 20
@@ -26,24 +25,8 @@ SIGNER = Signer(b"k" * 32)
 
 def write(folder: Path, number: int = 3) -> Head:
     """Write a head and so many events, and return the journal's head."""
-
-    async def run() -> Head:
-        disk = RealDisk(folder)
-        writer = Writer(
-            disk,
-            recover(disk, lambda record: None),
-            head=b'{"format":1}',
-            boot_id=bytes(16),
-            stamp=lambda: Stamp(1_500_000_000, 1_750_000_000_250_000, ClockQuality.SYNCED),
-            durable=lambda seq: None,
-            failed=print,
-        )
-        for each in range(number):
-            writer.append(b'{"event":{"event":"Tick","at_ns":%d},"commands":[]}' % each)
-        writer.close()
-        return writer.head
-
-    return asyncio.run(run())
+    ticks = [b'{"event":{"event":"Tick","at_ns":%d},"commands":[]}' % each for each in range(number)]
+    return kept(folder, ticks, stamp=Stamp(1_500_000_000, 1_750_000_000_250_000, ClockQuality.SYNCED))
 
 
 @pytest.fixture
@@ -56,22 +39,7 @@ def folder(tmp_path: Path) -> Path:
 def seal(folder: Path) -> None:
     """A run more, which signs the head before it."""
     head = recover(RealDisk(folder), lambda record: None).head
-
-    async def run() -> None:
-        disk = RealDisk(folder)
-        writer = Writer(
-            disk,
-            recover(disk, lambda record: None),
-            head=b'{"format":1}',
-            boot_id=bytes(16),
-            stamp=lambda: Stamp(1),
-            durable=lambda seq: None,
-            failed=print,
-        )
-        writer.seal(msgspec.json.encode(Sealed(SIGNER.sign(head))))
-        writer.close()
-
-    asyncio.run(run())
+    kept(folder, sealed=msgspec.json.encode(Sealed(SIGNER.sign(head))))
 
 
 def change(folder: Path, offset: int, data: bytes) -> None:

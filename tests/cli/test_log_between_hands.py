@@ -1,6 +1,5 @@
 """The records of an open hand are the daemon's alone: `log show` and `log export` wait until it is over (P4)."""
 
-import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -8,15 +7,12 @@ from typing import Any
 
 import pytest
 
+from bench.kept_journal import kept
 from bench.secrecy import quick
 from bench.secrecy.channels import LOG, Said, Taps
 from dealerbox.engine.facts import in_hand
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
-from dealerbox.journal.disk import RealDisk
-from dealerbox.journal.record import Stamp
-from dealerbox.journal.recover import recover
-from dealerbox.journal.writer import Writer
 from dealerbox.station.entry import Entry, decode, encode
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -37,25 +33,9 @@ def evening() -> tuple[list[Entry], int]:
     return entries, middle
 
 
-def kept(folder: Path, entries: list[Entry]) -> Path:
+def left(folder: Path, entries: list[Entry]) -> Path:
     """Write these to the journal of a station's folder and return its place."""
-
-    async def run() -> None:
-        disk = RealDisk(folder / "journal")
-        writer = Writer(
-            disk,
-            recover(disk, lambda record: None),
-            head=b'{"format":1}',
-            boot_id=bytes(16),
-            stamp=lambda: Stamp(1),
-            durable=lambda seq: None,
-            failed=print,
-        )
-        for entry in entries:
-            writer.append(encode(entry.event, entry.commands))
-        writer.close()
-
-    asyncio.run(run())
+    kept(folder / "journal", (encode(entry.event, entry.commands) for entry in entries))
     (folder / "lock").touch()
     return folder / "journal"
 
@@ -65,7 +45,7 @@ def test_a_journal_with_an_open_hand_is_not_read(
     dealerbox: Any, tmp_path: Path, evening: Any, arguments: tuple[str, ...]
 ) -> None:
     entries, middle = evening
-    journal = kept(tmp_path, entries[:middle])
+    journal = left(tmp_path, entries[:middle])
     assert dealerbox("log", *arguments, str(journal)) == (77, "", f"{journal}: {MESSAGE}")
     segment = str(journal / "00000001.journal")
     assert dealerbox("log", *arguments, segment).code == 77
@@ -73,7 +53,7 @@ def test_a_journal_with_an_open_hand_is_not_read(
 
 def test_it_may_be_verified_and_its_hands_be_told(dealerbox: Any, tmp_path: Path, evening: Any) -> None:
     entries, middle = evening
-    journal = kept(tmp_path, entries[:middle])
+    journal = left(tmp_path, entries[:middle])
     assert dealerbox("log", "verify", str(journal)).code == 0
     for view in ("hands", "counts"):
         answer = dealerbox("log", "export", "--view", view, str(journal))
@@ -83,14 +63,14 @@ def test_it_may_be_verified_and_its_hands_be_told(dealerbox: Any, tmp_path: Path
 
 def test_once_the_hand_is_over_it_is_read(dealerbox: Any, tmp_path: Path, evening: Any) -> None:
     entries, _ = evening
-    journal = kept(tmp_path, entries)
+    journal = left(tmp_path, entries)
     answer = dealerbox("log", "export", "--view", "events", str(journal))
     assert (answer.code, len(answer.out.splitlines())) == (0, len(entries))
 
 
 def test_a_copy_of_the_journal_elsewhere_is_no_stations(dealerbox: Any, tmp_path: Path, evening: Any) -> None:
     entries, middle = evening
-    journal = kept(tmp_path, entries[:middle])
+    journal = left(tmp_path, entries[:middle])
     (tmp_path / "lock").unlink()
     assert dealerbox("log", "show", str(journal)).code == 0
 
@@ -98,8 +78,8 @@ def test_a_copy_of_the_journal_elsewhere_is_no_stations(dealerbox: Any, tmp_path
 def test_a_journal_that_no_station_starts_with_keeps_no_hand_open(dealerbox: Any, tmp_path: Path, evening: Any) -> None:
     """What is left of it is evidence."""
     entries, middle = evening
-    kept(tmp_path, entries[:middle])
-    journal = kept(tmp_path, [])  # one run more: all before it was called durable
+    left(tmp_path, entries[:middle])
+    journal = left(tmp_path, [])  # one run more: all before it was called durable
     with (journal / "00000001.journal").open("r+b") as file:
         file.seek(4096 * 3 + 200)
         file.write(b"\xff\xff\xff")
@@ -114,13 +94,13 @@ def test_a_bundle_waits_until_the_hand_is_over_or_goes_without_the_log(
     table.write_text(table.read_text().replace('"/var/lib/dealerbox"', f'"{tmp_path}/state"'))
     entries, middle = evening
     (tmp_path / "state").mkdir()
-    journal = kept(tmp_path / "state", entries[:middle])
+    journal = left(tmp_path / "state", entries[:middle])
     ask = ("diag", "bundle", "--file", str(table))
     answer = dealerbox(*ask, str(tmp_path / "a.zip"))
     said = f"{journal}: {MESSAGE.rstrip()}; or make the bundle --without-log\n"
     assert (answer.code, answer.err) == (77, said)
     assert dealerbox(*ask, "--without-log", str(tmp_path / "b.zip")).code == 0
-    kept(tmp_path / "state", entries[middle:])
+    left(tmp_path / "state", entries[middle:])
     answer = dealerbox(*ask, "--json", str(tmp_path / "c.zip"))
     members = {member["name"] for member in json.loads(answer.out)["members"]}
     assert {"log/evening.jsonl", "log/hands.jsonl", "log/counters.json"} <= members

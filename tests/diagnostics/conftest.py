@@ -15,10 +15,6 @@ from dealerbox.config.station import load
 from dealerbox.diagnostics.borrowed import Loan, named
 from dealerbox.diagnostics.verdict import Nobody, Step
 from dealerbox.engine.facts import in_hand
-from dealerbox.journal.disk import RealDisk
-from dealerbox.journal.record import Stamp
-from dealerbox.journal.recover import recover
-from dealerbox.journal.writer import Writer
 from dealerbox.model.cards import Uid
 from dealerbox.model.events import KeyPressed
 from dealerbox.model.keys import Key, Ruling
@@ -76,31 +72,6 @@ def evening() -> tuple[tuple[bytes, ...], bytes]:
     table.rule(Ruling.VOID_HAND)
     assert not in_hand(table.state)
     return begun, encode(*table.log[-1])
-
-
-def _kept(folder: Path, *payloads: bytes) -> None:
-    async def run() -> None:
-        disk = RealDisk(folder)
-        writer = Writer(
-            disk,
-            recover(disk, lambda record: None),
-            head=b'{"format":1}',
-            boot_id=bytes(16),
-            stamp=lambda: Stamp(1),
-            durable=lambda seq: None,
-            failed=print,
-        )
-        for payload in payloads:
-            writer.append(payload)
-        writer.close()
-
-    asyncio.run(run())
-
-
-@pytest.fixture
-def kept() -> Callable[..., None]:
-    """`kept(folder, *payloads)`: one more run of the journal there, with these events."""
-    return _kept
 
 
 QUICK = Timings(shuffle_ms=2000)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from bench.kept_journal import kept
 from dealerbox.diagnostics.borrowed import borrowed, named, port_alone
 from dealerbox.model.view import View
 from dealerbox.ports import ConfigError, DeviceGone, NotAllowed
@@ -120,13 +121,13 @@ def test_a_loan_ends_with_its_station(config, station) -> None:
         asyncio.run(watched(loan))
 
 
-def test_a_station_that_was_stopped_in_mid_hand_is_to_be_started_first(config, kept, evening) -> None:
+def test_a_station_that_was_stopped_in_mid_hand_is_to_be_started_first(config, evening) -> None:
     begun, ended = evening
     config.state_dir.mkdir()
-    kept(config.state_dir / "journal", *begun)
+    kept(config.state_dir / "journal", begun)
     with pytest.raises(NotAllowed, match="stopped in mid-hand; start it, end the hand"), borrowed(config, "outlet"):
         pass
-    kept(config.state_dir / "journal", ended)
+    kept(config.state_dir / "journal", [ended])
     with borrowed(config, "outlet"):
         pass
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.kept_journal import kept
 from dealerbox.diagnostics.journal import WRITES, journal
 from dealerbox.diagnostics.verdict import Nobody, Verdict
 from dealerbox.journal.disk import RealDisk
@@ -98,13 +99,13 @@ def test_where_no_station_has_run_nothing_is_made(tmp_path) -> None:
     assert not (tmp_path / "state").exists()
 
 
-def test_a_whole_journal_counts_with_what_is_reserved_and_a_damaged_one_fails(tmp_path, kept, evening) -> None:
+def test_a_whole_journal_counts_with_what_is_reserved_and_a_damaged_one_fails(tmp_path, evening) -> None:
     begun, ended = evening
-    kept(tmp_path / "journal", *begun)
+    kept(tmp_path / "journal", begun)
     steps = found(tmp_path, Clock(), free=0, records=3500)
     assert steps["journal-whole"].verdict is Verdict.PASSED
     assert steps["journal-space"].verdict is Verdict.PASSED  # a segment of 16 MiB is made beforehand
-    kept(tmp_path / "journal", ended)
+    kept(tmp_path / "journal", [ended])
     with (tmp_path / "journal" / "00000001.journal").open("r+b") as file:
         file.seek(4096 * 3 + 200)
         file.write(b"\xff\xff\xff")
