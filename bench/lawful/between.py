@@ -38,6 +38,14 @@ class Evening(Table):
         """A deck is quarantined: no new hand before there are two (C17)."""
         self.manual_hands = 0
 
+    def lose_shuffler(self, longest_ms: int) -> None:
+        """Its cable is out for half a second at least."""
+        world = self.world
+        with self.judge.first(Reason.DEVICE_LOST):
+            world.machine.lose()
+            world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
+        world.pause(500, longest_ms)
+
     # Opening.
 
     def start_station(self) -> None:

@@ -363,10 +363,7 @@ def unaccounted(evening: Evening) -> bool:
     world, machine = evening.world, evening.world.machine
     if world.by_hand or gate_opens(evening):
         return False
-    with evening.judge.first(Reason.DEVICE_LOST):
-        machine.lose()
-        world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
-    world.pause(500, 3000)
+    evening.lose_shuffler(3000)
     world.wait(50)
     machine.last_id += 40
     machine.lost, machine.why = False, "id"

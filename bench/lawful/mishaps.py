@@ -292,10 +292,7 @@ def shuffler_lost(evening: Evening) -> bool:
     world, machine = evening.world, evening.world.machine
     if world.by_hand and world.setup.house.dispense is not Dispense.HAND:
         return False
-    with evening.judge.first(Reason.DEVICE_LOST):
-        machine.lose()
-        world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
-    world.pause(500, 8000)
+    evening.lose_shuffler(8000)
     machine.lost = False
     world.tell(ev.DeviceBack(world.now_ns, "shuffler"))
     machine.meet()
@@ -312,10 +309,7 @@ def power(evening: Evening) -> bool:
     world, machine = evening.world, evening.world.machine
     if world.by_hand or gate_opens(evening):
         return False
-    with evening.judge.first(Reason.DEVICE_LOST):
-        machine.lose()
-        world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
-    world.pause(500, 8000)
+    evening.lose_shuffler(8000)
     machine.lost, machine.unpowered = False, True
     world.tell(ev.DeviceBack(world.now_ns, "shuffler"))
     machine.meet()

@@ -59,10 +59,7 @@ def door_between(evening: Evening) -> bool:
 def back_at_once(evening: Evening) -> None:
     """The shuffler is lost between hands, and answers again."""
     world, machine = evening.world, evening.world.machine
-    with evening.judge.first(Reason.DEVICE_LOST):
-        machine.lose()
-        world.tell(ev.DeviceLost(world.now_ns, "shuffler", "silent"))
-    world.pause(500, 3000)
+    evening.lose_shuffler(3000)
     machine.lost = False
     with evening.judge.ends(Reason.DEVICE_LOST):
         world.tell(ev.DeviceBack(world.now_ns, "shuffler"))

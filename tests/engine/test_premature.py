@@ -62,6 +62,12 @@ def too_soon(table, card) -> None:
     assert (table.reasons, table.view.phase) == ([], "betting")
 
 
+def dealt_anew(table) -> None:
+    """After the fourth street's card is back: burn and card are dealt again from 27."""
+    assert stub(table) == 27
+    assert [stub(table) for _ in range(2) if table.deal()] == [26, 25]
+
+
 def ends(table, burns, left) -> None:
     assert (table.view.phase, table.view.counts[BOARD], table.view.burns, stub(table)) == ("showdown", 5, burns, left)
     assert table.reasons == []
@@ -94,8 +100,7 @@ def test_a_turn_too_soon_C6(table) -> None:
     street(table, 27, 26)
     table.press(Key.NEXT)
     back(table, early)
-    assert stub(table) == 27
-    assert [stub(table) for _ in range(2) if table.deal()] == [26, 25]
+    dealt_anew(table)
     ends(table, burns=4, left=25)
 
 
@@ -106,8 +111,7 @@ def test_a_river_too_soon_C7(table) -> None:
     too_soon(table, early)
     table.press(Key.NEXT)
     back(table, early)
-    assert stub(table) == 27
-    assert [stub(table) for _ in range(2) if table.deal()] == [26, 25]
+    dealt_anew(table)
     ends(table, burns=4, left=25)
 
 
@@ -118,8 +122,7 @@ def test_a_turn_and_then_a_river_too_soon_by_key_the_first_goes_back_before_the_
     street(table, 27, 26)
     table.press(Key.NEXT)
     back(table, turn)
-    assert stub(table) == 27
-    assert [stub(table) for _ in range(2) if table.deal()] == [26, 25]
+    dealt_anew(table)
     river = board(table)[-1]
     too_soon(table, river)
     table.press(Key.NEXT)

@@ -19,6 +19,15 @@ def bring_up(table) -> None:
     table.wait(200)
 
 
+def read_twice(table):
+    """A card for seat 2 is read at seat 3 first, and then at both."""
+    table.begun()
+    card = table.let_out()
+    table.see(seat(3), card)
+    table.see(seat(2), card)
+    return card
+
+
 @pytest.fixture
 def dealt(table):
     """A card lies at seat 2, where it belongs, and the next is to come."""
@@ -80,10 +89,7 @@ def test_a_card_seen_first_next_door_is_looked_for_while_both_keep_it(table) -> 
 
 def test_a_card_seen_first_next_door_and_lost_there_troubles_nobody(table) -> None:
     """S5."""
-    table.begun()
-    card = table.let_out()
-    table.see(seat(3), card)
-    table.see(seat(2), card)
+    card = read_twice(table)
     table.lose(seat(3), card)
     assert table.state.strays == ()
     table.deal()
@@ -108,10 +114,7 @@ def test_a_card_lifted_from_where_it_was_laid_last_is_in_no_slower_zone(table, d
 
 def test_a_card_that_only_the_slower_zone_reads_lies_there_once_it_settles(table) -> None:
     """S5: one loses it past settling, it is in the other; nothing is let out before that is known."""
-    table.begun()
-    card = table.let_out()
-    table.see(seat(3), card)
-    table.see(seat(2), card)
+    card = read_twice(table)
     bring_up(table)
     table.lose(seat(2), card)
     table.wait(1400)
@@ -127,10 +130,7 @@ def test_a_card_that_only_the_slower_zone_reads_lies_there_once_it_settles(table
 
 def test_a_card_lifted_before_that_is_known_keeps_nothing_back(table) -> None:
     """S5: both zones have lost it, and neither is it in."""
-    table.begun()
-    card = table.let_out()
-    table.see(seat(3), card)
-    table.see(seat(2), card)
+    card = read_twice(table)
     bring_up(table)
     table.lose(seat(2), card)
     table.wait(1000)
