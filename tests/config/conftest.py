@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from dealerbox.config import Config, load
 from dealerbox.config.checks import table_faults
+from dealerbox.model.zones import Zone
 from dealerbox.ports import ConfigError
 from dealerbox_drivers.registry import DRIVERS, Driver, Role
 from dealerbox_drivers.rfid.settings import Watched
@@ -74,8 +76,8 @@ class SeatSettings(PinSettings, frozen=True, kw_only=True):
 class ZoneSettings(Settings, frozen=True, kw_only=True):
     zone: Watched
 
-    def watched(self) -> tuple[str, ...]:  # type: ignore[override]  # a NewType is a str at run time
-        return (self.zone,)
+    def watched(self) -> tuple[Zone, ...]:
+        return (Zone(self.zone),)
 
 
 class TableOnDisk(msgspec.Struct):
@@ -104,8 +106,8 @@ class TableOnDisk(msgspec.Struct):
         return table_faults(config, pin_faults)
 
 
-def kind(name: str, role: Role, settings: type[Settings] = Settings, **more: object) -> Driver:
-    return Driver(name=name, role=role, module="no.such.module", device="None", settings=settings, **more)  # type: ignore[arg-type]  # passed through
+def kind(name: str, role: Role, settings: type[Settings] = Settings, **more: Any) -> Driver:
+    return Driver(name=name, role=role, module="no.such.module", device="None", settings=settings, **more)
 
 
 @pytest.fixture

@@ -16,6 +16,9 @@ from dealerbox.ports import DealerboxError
 FORMAT: Final = 1
 MANIFEST: Final = "bundle.json"
 MOST_MEMBER: Final = 256 << 20
+_NO_ZIP: Final = (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError)
+"""What zipfile raises of a file that is none or is cut; the last two where members are packed by a method that it does
+not know, or under a password."""
 
 
 class BundleError(DealerboxError):
@@ -68,7 +71,7 @@ def read(file: Path) -> tuple[Manifest, dict[str, bytes]]:
             with zipfile.ZipFile(data) as source:
                 manifest = _manifest(file, source)
                 return manifest, dict(_members(file, source, manifest))
-        except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+        except _NO_ZIP as error:
             raise BundleError(f"{file}: no bundle, or half of one ({error}); copy it whole, or make it anew") from error
 
 

@@ -1,5 +1,6 @@
 """What the config says of readers, a struct for each driver."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -43,9 +44,9 @@ class ReaderSettings(Settings, frozen=True, kw_only=True):
     field: str = ""
     """Readers with the same word look one at a time: their antennas are neighbours. '': none is."""
 
+    @abstractmethod
     def antennas(self) -> Mapping[int, str]:
         """Channel -> zone; 0 alone: it has one antenna."""
-        raise NotImplementedError
 
     def references_at(self) -> Mapping[int, str]:
         """Channel -> tag that is fixed at its antenna; a look that misses it does not count."""

@@ -13,6 +13,8 @@ from dealerbox.ports import DeviceGone, DeviceWrong
 from dealerbox_drivers.holders import holders
 from dealerbox_drivers.usb.names import BULK, INTERRUPT, Kind, UsbName
 
+UNSUPPORTED: Final = NotImplementedError
+"""What pyusb raises where the system, or the backend in use, has no such call."""
 USBFS: Final = Path("/dev/bus/usb")
 PULLED: Final = "the device is gone: check its plug, its cable and its power"
 WHAT_TO_DO: Final = {
@@ -68,7 +70,7 @@ class Claimed:
         """Tell whether the kernel's driver has the interface; where that cannot be asked, the claim will tell."""
         try:
             return bool(self._device.is_kernel_driver_active(number))
-        except NotImplementedError:
+        except UNSUPPORTED:
             return False
         except usb.core.USBError as error:
             if error.errno is not None:
@@ -110,10 +112,10 @@ class Claimed:
 
     def close(self) -> None:
         """Give everything back, and the interface to the kernel's driver; whatever fails, the handle is closed."""
-        with contextlib.suppress(usb.core.USBError, NotImplementedError):  # the device may be gone already
+        with contextlib.suppress(usb.core.USBError, UNSUPPORTED):  # the device may be gone already
             usb.util.release_interface(self._device, self._interface)
         if self._detached:
-            with contextlib.suppress(usb.core.USBError, NotImplementedError):
+            with contextlib.suppress(usb.core.USBError, UNSUPPORTED):
                 self._device.attach_kernel_driver(self._interface.bInterfaceNumber)
         with contextlib.suppress(usb.core.USBError):
             usb.util.dispose_resources(self._device)
@@ -189,7 +191,7 @@ def _fits(device: Any, name: UsbName) -> bool:
 def _serial(device: Any) -> str:
     try:
         return str(device.serial_number or "")
-    except (usb.core.USBError, ValueError, NotImplementedError):  # it may not be asked, or has none
+    except (usb.core.USBError, ValueError, UNSUPPORTED):  # it may not be asked, or has none
         return ""
     finally:
         with contextlib.suppress(usb.core.USBError):

@@ -24,7 +24,7 @@ __all__ = ["CCID_CLASS", "VENDOR_CLASS", "Plugged", "TwinBus"]
 Result = TypeVar("Result")
 
 
-class TwinBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no stubs
+class TwinBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb ships no types, so its class is Any, which strict bars as a base
     """A pyusb backend over devices in memory, made in a running loop. Counts what is opened and claimed."""
 
     def __init__(self, *, threads: bool = False) -> None:

@@ -117,9 +117,11 @@ def test_a_lamp_that_reads_back_otherwise_is_a_panel_lost(bench: Play) -> None:
         bench(scene)
 
 
-def test_a_pin_that_cannot_be_set_is_a_panel_lost_and_obey_does_not_raise(bench: Play) -> None:
+def test_a_pin_that_cannot_be_set_is_a_panel_lost_and_obey_does_not_raise(
+    bench: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def scene(table: Any) -> None:
-        wired(table.factory, 22)._set_state = broken  # type: ignore[method-assign]  # a backend that fails
+        monkeypatch.setattr(wired(table.factory, 22), "_set_state", broken)
         table.panel.obey(HOLD)
         await asyncio.sleep(1)
 
