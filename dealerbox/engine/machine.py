@@ -1,7 +1,7 @@
 """The shuffler as the engine sees it: commands given one at a time by id, and what came of them."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from dealerbox.model.events import (
     CardUp,
     CommandVoid,
     CycleEnded,
+    Event,
     Misfed,
     PlacesSet,
     ShufflerLocked,
@@ -72,23 +73,24 @@ def _patience(state: State) -> State:
     return _trouble(change(state, voids=0), Reason.JAM, places=not state.up or bool(state.holds))
 
 
-def _unasked(state: State, number: int, reason: Reason) -> State | None:
-    """Return the state where the machine tells of a command that is not pending: it moved unasked; None: it is.
+def done(state: State, event: CardUp | CardRetracted | CycleEnded | PlacesSet) -> State:
+    """The machine has done what it was told; what it was not told, it has moved unasked."""
+    answer, unasked = _DONE[type(event)]
+    return answer(state, event) if event.id == state.memory.pending else _moved_unasked(state, unasked)
+
+
+def _moved_unasked(state: State, reason: Reason) -> State:
+    """The machine tells of a command that is not pending.
 
     A machine that the hand goes on without tells what it was at when it was given up (C15).
     """
-    if number == state.memory.pending:
-        return None
     if state.manual is not None:
         return state
     return _trouble(refuse(state, reason, ASKED, EXIT), reason, places=not state.up)
 
 
-def card_up(state: State, event: CardUp) -> State:
+def _card_up(state: State, event: CardUp) -> State:
     """A card waits behind the gate."""
-    strange = _unasked(state, event.id, Reason.UNACCOUNTED_DISPENSE)
-    if strange is not None:
-        return strange
     state = _settled(state, event.id)
     memory = replace(state.memory, exit_id=event.id, machine=state.memory.machine - 1)
     state.memory, state.up_ns, state.opened = memory, state.now_ns, True
@@ -97,9 +99,8 @@ def card_up(state: State, event: CardUp) -> State:
 
 def card_passed(state: State, event: CardPassed) -> State:
     """The released card is out; nothing about cards can be undone past this."""
-    strange = _unasked(state, event.id, Reason.UNACCOUNTED_DISPENSE) if state.manual is None else None
-    if strange is not None:
-        return strange
+    if event.id != state.memory.pending and state.manual is None:
+        return _moved_unasked(state, Reason.UNACCOUNTED_DISPENSE)
     state = _settled(state, event.id)
     state = change(state, memory=replace(state.memory, exit_id=0), undo=None)
     released = state.released
@@ -120,22 +121,16 @@ def card_not_taken(state: State, event: CardNotTaken) -> State:
     return not_let_out(state)
 
 
-def card_retracted(state: State, event: CardRetracted) -> State:
+def _card_retracted(state: State, event: CardRetracted) -> State:
     """The card is back in the machine, and the order of the stub is lost."""
-    strange = _unasked(state, event.id, Reason.JAM)
-    if strange is not None:
-        return strange
     state = _settled(state, event.id)
     memory = replace(state.memory, exit_id=0, machine=state.memory.machine + 1)
     state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
     return change(state, memory=memory, order_lost=True, shuffled=0)
 
 
-def cycle_ended(state: State, event: CycleEnded) -> State:
+def _cycle_ended(state: State, event: CycleEnded) -> State:
     """A cycle of the whole machine ended; one that nobody asked for earns nothing (S1)."""
-    strange = _unasked(state, event.id, Reason.JAM)
-    if strange is not None:
-        return strange
     state = _settled(state, event.id, moved=event.result is not Result.REFUSED)
     if by_hand(state):
         return state
@@ -180,11 +175,8 @@ def _shuffled(state: State, event: CycleEnded) -> State:
     return change(state, shuffled=event.id if whole else 0, order_lost=False)
 
 
-def places_set(state: State, event: PlacesSet) -> State:
+def _places_set(state: State, event: PlacesSet) -> State:
     """The machine has taken a person's word for where its cards are."""
-    strange = _unasked(state, event.id, Reason.JAM)
-    if strange is not None:
-        return strange
     state = _settled(state, event.id)
     machine, exit_id = state.placed
     return change(state, memory=replace(state.memory, machine=machine, exit_id=exit_id))
@@ -340,3 +332,12 @@ def met(state: State, event: ShufflerMet) -> State:
     if not any(h.needs is Condition.PROOF for h in state.holds):
         return given_unasked(hold(state, reason, Condition.PROOF, device=state.setup.shuffler))
     return holds_again(state)
+
+
+_DONE: Final[dict[type[Event], tuple[Callable[[State, Any], State], Reason]]] = {
+    CardUp: (_card_up, Reason.UNACCOUNTED_DISPENSE),
+    CardRetracted: (_card_retracted, Reason.JAM),
+    CycleEnded: (_cycle_ended, Reason.JAM),
+    PlacesSet: (_places_set, Reason.JAM),
+}
+"""What answers a command -> who takes it, and what it is called where nothing was asked."""
