@@ -69,31 +69,37 @@ def _device(name: str, shuffler: str) -> str:
     return "the shuffler" if name == shuffler else f"the device {name}"
 
 
+def _words_of(held: Held, acted: bool) -> tuple[str, str]:
+    """Return what happened and what to do, where one reason has several of either."""
+    row = IRREGULARITIES[held.reason]
+    match held.reason, held.needs:
+        case Reason.RECOUNT, _ if held.clause == BROUGHT:
+            return "A card of no deck of this table lies on {zone}.", "Take it away. The deck is then read anew."
+        case Reason.RECOUNT, Condition.SIGHT:
+            both = "Take it off {zone}; lay it on {to}. Both still read it: ACK."
+            return "A card is read at {zone} and at {to}.", both
+        case Reason.RECOUNT, Condition.PROOF:
+            return "A card is read at {zone} and at {to}.", "Wait for the count, press ACK."
+        case Reason.CARD_STRAYED, _ if held.zone == INFEED:
+            dead = seat_number(held.to) and acted
+            return "A card of {to} went into the shuffler.", _RULED_DEAD if dead else _IN_THERE
+        case Reason.MISDEAL, _:
+            return "A card was exposed, and this house calls that a misdeal.", "Press MISDEAL."
+        case Reason.DEVICE_LOST, Condition.PROOF:
+            return "{device} was without power.", "Wait for the count, press ACK."
+        case _, Condition.DIRECTOR if held.clause == BROUGHT:
+            return row.what, "Take it away. Then the director lets the hand go on (STAND)."
+    return row.what, row.remedy
+
+
+_IN_THERE: Final = "Put it back on {to}. It is in there: ACK, then count, shuffle, cut."
+_RULED_DEAD: Final = "Put it back on {to}. If you cannot, the director rules the hand dead (HAND_DEAD)."
+
+
 def _standing(held: Held, shuffler: str, acted: bool) -> Standing:
     row = IRREGULARITIES[held.reason]
     said = {"zone": words(held.zone), "to": words(held.to), "device": _device(held.device, shuffler)}
-    remedy = row.remedy
-    what = row.what
-    if held.reason is Reason.RECOUNT and held.needs is Condition.SIGHT:
-        what, remedy = (
-            "A card is read at {zone} and at {to}.",
-            "Take it off {zone}; lay it on {to}. Both still read it: ACK.",
-        )
-    if held.reason is Reason.RECOUNT and held.needs is Condition.PROOF:
-        what, remedy = "A card is read at {zone} and at {to}.", "Wait for the count, press ACK."
-    if held.reason is Reason.CARD_STRAYED and held.zone == INFEED:
-        what = "A card of {to} went into the shuffler."
-        remedy = "Put it back on {to}. It is in there: ACK, then count, shuffle, cut."
-    if held.reason is Reason.CARD_STRAYED and held.zone == INFEED and seat_number(held.to) and acted:
-        remedy = "Put it back on {to}. If you cannot, the director rules the hand dead (HAND_DEAD)."
-    if held.reason is Reason.RECOUNT and held.clause == BROUGHT:
-        what, remedy = "A card of no deck of this table lies on {zone}.", "Take it away. The deck is then read anew."
-    if held.reason is Reason.MISDEAL:
-        what, remedy = "A card was exposed, and this house calls that a misdeal.", "Press MISDEAL."
-    if held.needs is Condition.DIRECTOR and held.clause == BROUGHT:
-        remedy = "Take it away. Then the director lets the hand go on (STAND)."
-    if held.reason is Reason.DEVICE_LOST and held.needs is Condition.PROOF:
-        what, remedy = "{device} was without power.", "Wait for the count, press ACK."
+    what, remedy = _words_of(held, acted)
     if held.reason is Reason.DEVICE_LOST and held.device == shuffler:
         remedy += " Or by hand: MANUAL."
     return Standing(
