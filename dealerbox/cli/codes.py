@@ -62,11 +62,10 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
         "against the law, a missed or a false hold, `check` a table at which no hand can be dealt, `check --ports` a "
         "port that is not there, `log` a torn tail, `log prune` a reason not to, `diag conformance` a rule of the page "
         "that is broken, `deck verify` and `deck list` a deck file that is not in order, `deck retire` a deck that is "
-        "retired already, `deck open` faces that are not this deck's, `rule` and `diag service` what the law or the "
-        "house does not let be done now, `diag replay` a driver that does otherwise than when the capture was "
-        "taken, `diag capture` a device that was lost meanwhile, `diag audit` a machine that does not shuffle, "
-        "`diag bundle` something that may not leave the table, "
-        "the tests of `diag` a step that failed or could not be done.",
+        "retired already, `deck open` faces that are not this deck's, `diag replay` a driver that does otherwise than "
+        "when the capture was taken, `diag capture` a device that was lost meanwhile, `diag audit` a machine that does "
+        "not shuffle, `diag bundle` something that may not leave the table, the tests of `diag` a step that failed or "
+        "could not be done.",
         "Read what was found.",
     ),
     Exit.USAGE: ("The command was not understood.", "`dealerbox COMMAND --help`"),
@@ -83,10 +82,9 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
     ),
     Exit.NO_INPUT: ("The input is not there or may not be read.", "Check the path.", "Check its permissions."),
     Exit.NOT_RUNNING: (
-        "The station or the device is not there, does not answer, or its socket or port is not for you; or `deck` "
-        "lacks what seals and opens faces, `simulate` the twins, `diag watch` what draws its screen.",
+        "The station or the device is not there or does not answer, or its port is not for you; or `deck` lacks "
+        "what seals and opens faces, `simulate` the twins, `diag watch` what draws its screen.",
         "`systemctl status dealerbox`",
-        "Be in the socket's group.",
         "Install what the sentence names.",
     ),
     Exit.FAULT: (
@@ -99,9 +97,10 @@ _EXITS: Final[dict[Exit, tuple[str, ...]]] = {
         "Read the sentence; the journal is never cut or rewritten to make it fit.",
     ),
     Exit.NOT_ALLOWED: (
-        "Not by this person, not here or not now: `deck open` with another key, or on a machine on which a station "
-        "runs; `log show` and `log export` of a journal whose hand is open; a device for a test of `diag` while a hand "
-        "is open, or the table is not in service; `diag probe` at a port that the station holds.",
+        "Not by this person, not here or not now: a station's socket, or a question to it, that is not for you; `rule` "
+        "and `diag service` what law or house do not let be done now; `deck open` with another key, or on a machine "
+        "on which a station runs; `log show` and `log export` of a journal whose hand is open; a device for a test of "
+        "`diag` while a hand is open, or the table is not in service; `diag probe` at a port that the station holds.",
         "The sentence says who may, where and when.",
     ),
     Exit.CONFIG: (

@@ -7,16 +7,14 @@ import msgspec
 
 from dealerbox.cli.exits import Exit
 from dealerbox.cli.sockets import socket_option
-from dealerbox.diagnostics.asking import ask
+from dealerbox.diagnostics.asking import ask, decoded
 from dealerbox.model.view import FouledHand
-from dealerbox.ports import DeviceGone
 
 
 class Answered(msgspec.Struct):
     """What a station answers to the question."""
 
-    error: str = ""
-    fouled: FouledHand | None = None
+    fouled: FouledHand
 
 
 @click.command(
@@ -29,16 +27,9 @@ def fouled(seat: int, path: str) -> int:
     """Tell the director in which zones the cards of SEAT lie, whose protected hand was taken in or fouled.
 
     Zones and no cards: the hand is open. It is on record who asked. Exit 1: the hand cannot be made up completely.
-    69: no station, or not for you.
+    69: no station. 77: not for you.
     """
-    answer = ask(path, json.dumps({"ask": "fouled", "seat": seat}).encode())
-    try:
-        answered = msgspec.json.decode(answer, type=Answered)
-    except msgspec.DecodeError as error:
-        raise DeviceGone(f"{path}: no station's answer ({error}); is this its socket?") from error
-    if answered.fouled is None:
-        raise DeviceGone(f"{path}: the station refuses: {answered.error}")
-    found = answered.fouled
+    found = decoded(path, ask(path, json.dumps({"ask": "fouled", "seat": seat}).encode()), Answered).fouled
     for zone in dict.fromkeys(found.lie):
         click.echo(f"{zone or 'nowhere yet'}: {found.lie.count(zone)} of {found.cards}")
     click.echo(found.said)

@@ -9,21 +9,18 @@ import msgspec
 
 from dealerbox.cli.exits import Exit
 from dealerbox.cli.sockets import socket_option
-from dealerbox.diagnostics.asking import ask
+from dealerbox.diagnostics.asking import ask, decoded
 from dealerbox.model.keys import Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
-from dealerbox.ports import DeviceGone
 
 NO_OTHER_WORDS: Final[Mapping[Reason, str]] = {}
 
 
 class Answered(msgspec.Struct):
-    """What a station answers to what changes something."""
+    """What a station answers to what changes something: what stands then."""
 
-    ok: bool = False
-    error: str = ""
-    view: View | None = None
+    view: View
 
 
 @click.command(
@@ -40,7 +37,7 @@ class Answered(msgspec.Struct):
 def rule(ruling: str, reason: str, seat: int, seats: str, cards: str, value: int, path: str) -> int:
     """Give a ruling of the tournament director. It is on record before anything comes of it.
 
-    Exit 1: it does not fit, or a second person must give it too. 69: no station, or not for you.
+    Exit 69: no station. 77: not for you, it does not fit, or a second person must give it too.
     """
     try:
         sitting = [int(number) for number in seats.split(",") if number.strip()]
@@ -53,22 +50,17 @@ def rule(ruling: str, reason: str, seat: int, seats: str, cards: str, value: int
 
 
 def told(path: str, question: dict[str, object], refusals: Mapping[Reason, str] = NO_OTHER_WORDS) -> int:
-    """Ask for what changes something, say what stands then, and return the exit code. DeviceGone when nobody hears.
+    """Ask for what changes something, say what stands then, and return the exit code.
 
+    DeviceGone when nobody hears, NotAllowed when who asks is turned away.
     `refusals`: the sentence for a reason where the panel's is for the dealer and not for who asks.
     """
-    answer = ask(path, json.dumps(question).encode())
-    try:
-        answered = msgspec.json.decode(answer, type=Answered)
-    except msgspec.DecodeError as error:
-        raise DeviceGone(f"{path}: no station's answer ({error}); is this its socket?") from error
-    if answered.view is None:
-        raise DeviceGone(f"{path}: the station refuses: {answered.error}")
-    refused = answered.view.refused
+    view = decoded(path, ask(path, json.dumps(question).encode()), Answered).view
+    refused = view.refused
     if refused is not None:
         said = refusals.get(refused.reason) or f"{refused.what} {refused.remedy}"
         click.echo(f"{said} [{refused.reason}, {refused.clause}]", err=True)
-        return Exit.FOUND
-    held = ", ".join(hold.reason.value for hold in answered.view.holds)
+        return Exit.NOT_ALLOWED
+    held = ", ".join(hold.reason.value for hold in view.holds)
     click.echo(f"recorded; {f'held: {held}' if held else 'nothing is held'}")
     return Exit.DONE

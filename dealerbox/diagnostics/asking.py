@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from dealerbox.ports import DeviceGone
+from dealerbox.ports import DeviceGone, NotAllowed
 
 T = TypeVar("T")
 
@@ -16,8 +16,17 @@ PATIENCE_S: Final = 2.0
 LONGEST_ANSWER: Final = 1 << 20
 
 
+class _Refusal(msgspec.Struct):
+    """What a station answers when it does not do what it was asked."""
+
+    error: str = ""
+
+
 def ask(path: str, question: bytes) -> bytes:
-    """Return the station's answer to one line, without its newline. DeviceGone when none answers."""
+    """Return the station's answer to one line, without its newline.
+
+    DeviceGone when none answers, NotAllowed when its socket is not for who asks.
+    """
     with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as station:
         station.settimeout(PATIENCE_S)
         with told(path):
@@ -40,11 +49,11 @@ def exchanged(station: socket.socket, path: str, question: bytes) -> bytes:
 
 @contextlib.contextmanager
 def told(path: str) -> Iterator[None]:
-    """Say what goes wrong with a socket as DeviceGone, with its cause and what to do."""
+    """Say what goes wrong with a socket as DeviceGone or NotAllowed, with its cause and what to do."""
     try:
         yield
     except PermissionError as error:
-        raise DeviceGone(f"{path}: you may not ask; join the group of the socket") from error
+        raise NotAllowed(f"{path}: you may not ask; join the group of the socket") from error
     except TimeoutError as error:
         raise DeviceGone(f"{path}: the station does not answer; see `systemctl status dealerbox`") from error
     except OSError as error:
@@ -53,8 +62,11 @@ def told(path: str) -> Iterator[None]:
 
 
 def decoded(path: str, answer: bytes, kind: type[T]) -> T:
-    """Return what the station answered. DeviceGone when that is no station's answer."""
+    """Return what the station answered. NotAllowed when it refuses, DeviceGone when that is no station's answer."""
     try:
+        refused = msgspec.json.decode(answer, type=_Refusal).error
+        if refused:
+            raise NotAllowed(f"{path}: the station refuses: {refused}")
         return msgspec.json.decode(answer, type=kind)
     except msgspec.DecodeError as error:
         raise DeviceGone(f"{path}: no station's answer ({error}); is this its control socket?") from error

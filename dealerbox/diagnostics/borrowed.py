@@ -205,9 +205,7 @@ def _lent(config: Config, name: str, closing: contextlib.ExitStack) -> socket.so
         return None
     device = named(config, name).name
     question = msgspec.json.encode({"ask": "lend", "device": device})
-    answer = decoded(str(path), exchanged(caller, str(path), question), Answer)
-    if answer.error:
-        raise NotAllowed(answer.error)
+    decoded(str(path), exchanged(caller, str(path), question), Answer)
     return caller
 
 
@@ -221,7 +219,5 @@ def _called(path: Path, closing: contextlib.ExitStack) -> socket.socket | None:
     except DeviceGone as error:
         if isinstance(error.__cause__, FileNotFoundError | ConnectionRefusedError):
             return None
-        if isinstance(error.__cause__, PermissionError):
-            raise NotAllowed(str(error)) from error
         raise
     return caller

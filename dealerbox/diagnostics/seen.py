@@ -11,7 +11,7 @@ import msgspec
 from dealerbox.diagnostics.asking import LONGEST_ANSWER, PATIENCE_S, decoded
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
-from dealerbox.ports import DeviceGone
+from dealerbox.ports import DeviceGone, NotAllowed
 from dealerbox.station.asked import Answer
 from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.gauges import Gauges, Wire
@@ -60,7 +60,7 @@ class Lookout:
         self._lately: deque[Seen] = deque(maxlen=WINDOW)
 
     async def look(self) -> Seen:
-        """Return what the station shows now. DeviceGone when none answers."""
+        """Return what the station shows now. DeviceGone when none answers, NotAllowed when it turns us away."""
         try:
             seen = await self._look()
         except BaseException:  # what comes later would be taken for the answer to the next question
@@ -80,7 +80,7 @@ class Lookout:
                 health = await self._answer(b'{"ask":"health"}', Answer)
                 gauges = await self._answer(b'{"ask":"gauges"}', Answer)
         except PermissionError as error:
-            raise DeviceGone(f"{self.path}: you may not ask; join the group of the socket") from error
+            raise NotAllowed(f"{self.path}: you may not ask; join the group of the socket") from error
         except (OSError, asyncio.IncompleteReadError) as error:
             raise DeviceGone(f"{self.path}: {_why(error)}; see `systemctl status dealerbox`") from error
         if gauges.gauges is None:
@@ -103,11 +103,7 @@ class Lookout:
         assert self._line is not None
         reader, writer = self._line
         writer.write(question + b"\n")
-        answer = await reader.readuntil(b"\n")
-        refused = decoded(self.path, answer, Answer).error if kind is not Answer else ""
-        if refused:
-            raise DeviceGone(f"{self.path}: the station refuses: {refused}")
-        return decoded(self.path, answer, kind)
+        return decoded(self.path, await reader.readuntil(b"\n"), kind)
 
 
 def _rates(before: Seen, now: Seen) -> Iterator[Rate]:

@@ -8,7 +8,7 @@ from dealerbox.diagnostics.journal import MOST_MS as SYNC_MOST_MS
 from dealerbox.diagnostics.journal import P99_MS as SYNC_P99_MS
 from dealerbox.diagnostics.link import BAD, P99_MS
 from dealerbox.diagnostics.verdict import Step, judged, untested
-from dealerbox.ports import DeviceGone
+from dealerbox.ports import DeviceGone, NotAllowed
 from dealerbox.station.asked import Answer
 from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.gauges import ClockGauge, DeviceGauge, JournalGauge, Spread
@@ -22,7 +22,7 @@ def asked_of(path: str) -> Iterator[Step]:
     try:
         health = _answered(path, b'{"ask":"health"}').devices
         gauges = _answered(path, b'{"ask":"gauges"}').gauges
-    except DeviceGone as error:
+    except (DeviceGone, NotAllowed) as error:
         yield judged("station-answers", str(error), right=False)
         return
     yield judged("station-answers", f"it answers at {path}", right=True)
@@ -38,10 +38,7 @@ def asked_of(path: str) -> Iterator[Step]:
 
 
 def _answered(path: str, question: bytes) -> Answer:
-    answer = decoded(path, ask(path, question), Answer)
-    if answer.error:
-        raise DeviceGone(f"{path}: the station refuses: {answer.error}")
-    return answer
+    return decoded(path, ask(path, question), Answer)
 
 
 def _device(device: DeviceHealth) -> Step:

@@ -13,7 +13,7 @@ def refuse_taken(port: str, socket: str) -> str:
     """Return '' when the station at `socket` leaves `port` alone, or the sentence that none runs there.
 
     NotAllowed where the port is one of its devices', or a hand is open: nothing is asked of any device then.
-    DeviceGone where a station runs and may not be asked.
+    DeviceGone where a station runs and does not answer, NotAllowed too where it may not be asked.
     """
     try:
         view = decoded(socket, ask(socket, b'{"ask":"status"}'), View)
@@ -36,7 +36,7 @@ def hand_is_open(socket: str) -> bool:
     """Tell whether a station answers at `socket` that a hand is open."""
     try:
         return bool(decoded(socket, ask(socket, b'{"ask":"status"}'), View).street)
-    except DeviceGone:
+    except (DeviceGone, NotAllowed):
         return False
 
 

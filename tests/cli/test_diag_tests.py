@@ -107,9 +107,10 @@ def test_a_device_that_is_not_lent_in_play_ends_each_command_with_77(
     file = tmp_path / "etc" / "station.toml"
     file.write_text(file.read_text().replace('"/run/dealerbox"', f'"{tmp_path}"'))
     said = "lent in service alone: `dealerbox diag service begin`, between hands"
-    Path(station(lambda line: msgspec.json.encode(StationAnswer(error=said)) + b"\n")).rename(tmp_path / "tech.sock")
+    socket = tmp_path / "tech.sock"
+    Path(station(lambda line: msgspec.json.encode(StationAnswer(error=said)) + b"\n")).rename(socket)
     answer = dealerbox("diag", *command, "--file", str(file))
-    assert (answer.code, answer.out, answer.err) == (77, "", f"{said}\n")
+    assert (answer.code, answer.out, answer.err) == (77, "", f"{socket}: the station refuses: {said}\n")
 
 
 def test_each_step_names_a_command_that_there_is() -> None:

@@ -40,7 +40,7 @@ def test_nobody_else_is_told(dealerbox: Any, station: Any) -> None:
     events: list[Any] = []
     path = station(real(Authority.LOOK, WHOLE, events))
     answer = dealerbox("fouled", "4", "--socket", path)
-    assert (answer.code, events) == (69, [])
+    assert (answer.code, events) == (77, [])
     assert "may not ask that here" in answer.err
 
 

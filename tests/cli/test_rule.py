@@ -41,16 +41,16 @@ def test_cards_that_go_back_are_named_by_where_they_lie(dealerbox: Any, station:
     assert [event.cards for event in events] == [("board:2", "seat:4:1")]
 
 
-def test_what_the_law_does_not_let_the_director_do_ends_with_1(dealerbox: Any, station: Any) -> None:
+def test_what_the_law_does_not_let_the_director_do_ends_with_77(dealerbox: Any, station: Any) -> None:
     path = station(real(Authority.DIRECTOR, [], refused=REFUSED))
     answer = dealerbox("rule", "stand", "--reason", "so", "--socket", path)
-    assert answer == (1, "", "That does not fit. Rule otherwise. [no_authority, 1830(2)]\n")
+    assert answer == (77, "", "That does not fit. Rule otherwise. [no_authority, 1830(2)]\n")
 
 
 def test_who_may_not_rule_is_told_so(dealerbox: Any, station: Any) -> None:
     path = station(real(Authority.LOOK, []))
     answer = dealerbox("rule", "stand", "--reason", "so", "--socket", path)
-    assert answer.code == 69
+    assert answer.code == 77
     assert "the station refuses: ann (1000) may not ask that here" in answer.err
 
 
@@ -74,7 +74,7 @@ def test_a_technician_is_refused_in_his_own_words_and_not_in_the_dealers(
     panel = Standing(reason=reason, clause="house", what="A technician has the table.", remedy="Press a key.")
     path = station(real(Authority.TECHNICIAN, [], refused=panel))
     answer = dealerbox("diag", "service", what, "--socket", path)
-    assert (answer.code, answer.out) == (1, "")
+    assert (answer.code, answer.out) == (77, "")
     assert answer.err.startswith(says)
     assert "A technician has the table" not in answer.err
 

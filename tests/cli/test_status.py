@@ -1,4 +1,4 @@
-"""`dealerbox status`: the table in words, JSON as it came, 69 when no station answers."""
+"""`dealerbox status`: the table in words, JSON as it came, 69 when no station answers, 77 when it is not for you."""
 
 import socket
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from pytest_mock import MockerFixture
 
 from dealerbox.cli.picture import rows, show
 from dealerbox.model.commands import Certificate, Lamp
@@ -182,7 +183,6 @@ def test_a_path_too_long_for_a_socket_is_one_sentence_and_69(dealerbox: Any) -> 
 
 
 BAD = [
-    (b'{"error":"busy"}\n', "the station refuses: busy"),
     (b"SSH-2.0-OpenSSH\n", "no station's answer (JSON is malformed: invalid character (byte 0)); "
      "is this its control socket?"),
     (b'{"table":', "the station hung up; try again, or see `systemctl status dealerbox`"),
@@ -195,3 +195,14 @@ def test_an_answer_that_is_no_view_is_one_sentence_and_69(
 ) -> None:
     path = station(lambda line: answer)
     assert dealerbox("status", "--socket", path) == (69, "", f"{path}: {sentence}\n")
+
+
+def test_a_station_that_refuses_is_one_sentence_and_77(dealerbox: Any, station: Station) -> None:
+    path = station(lambda line: b'{"error":"busy"}\n')
+    assert dealerbox("status", "--socket", path) == (77, "", f"{path}: the station refuses: busy\n")
+
+
+def test_a_socket_that_is_for_others_is_one_sentence_and_77(dealerbox: Any, mocker: MockerFixture) -> None:
+    mocker.patch("socket.socket.connect", side_effect=PermissionError(13, "Permission denied"))  # root is never refused
+    answer = dealerbox("status", "--socket", "/run/dealerbox/control.sock")
+    assert answer == (77, "", "/run/dealerbox/control.sock: you may not ask; join the group of the socket\n")

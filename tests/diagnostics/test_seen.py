@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dealerbox.diagnostics.seen import WINDOW, Lookout, Seen
 from dealerbox.model.reasons import Reason
 from dealerbox.model.view import Standing, View
-from dealerbox.ports import DeviceGone
+from dealerbox.ports import DeviceGone, NotAllowed
 from dealerbox.station.asked import Authority
 from dealerbox.station.condition import Condition, DeviceHealth
 from dealerbox.station.control import Control
@@ -144,7 +144,7 @@ def test_what_is_no_station_is_said_so(tmp_path: Path, answers: list[bytes], sai
     async def story() -> None:
         path = str(tmp_path / "other.sock")
         async with await asyncio.start_unix_server(serve, path):
-            with pytest.raises(DeviceGone, match=said):
+            with pytest.raises((DeviceGone, NotAllowed), match=said):
                 await Lookout(path).look()
 
     asyncio.run(story())

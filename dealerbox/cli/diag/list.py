@@ -10,7 +10,7 @@ from dealerbox.cli.exits import Exit
 from dealerbox.config.checks import checked
 from dealerbox.diagnostics.asking import ask, decoded
 from dealerbox.diagnostics.listed import Listed, listed, unnamed
-from dealerbox.ports import DeviceGone
+from dealerbox.ports import DeviceGone, NotAllowed
 from dealerbox.station.asked import Answer
 from dealerbox_drivers.pins.budget import pin_faults
 from dealerbox_drivers.registry import DRIVERS
@@ -38,7 +38,7 @@ def listing(file: str, path: str | None, bare: bool) -> int:
     socket = path or str(config.socket)
     try:
         health = decoded(socket, ask(socket, b'{"ask":"health"}'), Answer).devices
-    except DeviceGone as error:
+    except (DeviceGone, NotAllowed) as error:
         health = ()
         click.echo(f"no station is asked: {error}", err=True)
     devices = listed(config, health)

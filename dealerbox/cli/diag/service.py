@@ -20,6 +20,6 @@ _REFUSALS: Final = {
 def service(what: str, path: str) -> int:
     """Hold a running table for service, or give it back: then every card is taken out and the deck counted whole.
 
-    Exit 1: a hand is open, or the table is not in service. 69: no station, or not for you.
+    Exit 69: no station. 77: not for you, a hand is open, or the table is not in service.
     """
     return told(path, {"ask": "service", "on": what == "begin"}, _REFUSALS)

@@ -29,7 +29,7 @@ def watch(file: str, path: str, bare: bool, looks: int | None) -> int:
     A key for each test: what may not run now (a hand is open, or the table is not taken) says why. FILE is the table's,
     for the tests. Works over SSH, at 80 x 24, without colour (NO_COLOR=1). Counts and zones alone: no card is in it.
 
-    Exit 69: no station answers, or Textual, which draws the screen, is not installed.
+    Exit 69: no station answers, or Textual, which draws the screen, is not installed. 77: it is not for you.
     """
     lookout = Lookout(path)
     if bare:

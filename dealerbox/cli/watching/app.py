@@ -14,7 +14,7 @@ from dealerbox.cli.watching import words
 from dealerbox.cli.watching.trials import TRIALS, arguments, barred
 from dealerbox.cli.watching.words import Line
 from dealerbox.diagnostics.seen import Lookout, Seen
-from dealerbox.ports import DeviceGone
+from dealerbox.ports import DeviceGone, NotAllowed
 
 EVERY_S: Final = 1.0
 """Between two looks: an answer costs the station some thousandths of a second."""
@@ -93,7 +93,7 @@ class Watching(App[None]):
         """Ask the station, and show what it says, or that it says nothing."""
         try:
             self.seen = await self._lookout.look()
-        except DeviceGone as error:
+        except (DeviceGone, NotAllowed) as error:
             self.seen = None
             self._put("title", [Line(f"no station: {error}", "red")])
             self._put("holds", [Line("what is shown below is old; it is asked again each second", "amber")])

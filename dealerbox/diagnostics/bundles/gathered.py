@@ -19,7 +19,7 @@ from dealerbox.diagnostics.asking import ask
 from dealerbox.diagnostics.bundles.examined import Secrets
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import State
-from dealerbox.ports import DeviceGone
+from dealerbox.ports import DeviceGone, NotAllowed
 from dealerbox.station.replay import LogError, play
 from dealerbox.station.views import Hand, hands
 
@@ -99,7 +99,7 @@ def said(socket: str, left_out: dict[str, str]) -> Iterator[tuple[str, bytes]]:
     for question in QUESTIONS:
         try:
             yield f"station/{question}.json", ask(socket, b'{"ask":"%b"}' % question.encode())
-        except DeviceGone as error:
+        except (DeviceGone, NotAllowed) as error:
             left_out[f"station/{question}.json"] = str(error)
 
 
