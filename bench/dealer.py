@@ -176,7 +176,7 @@ def _table(rows: Iterable[tuple[str, Seen]], red: bool = False) -> Iterator[str]
 
 
 def _keys(one: Seen) -> str:
-    lit = [key for key in one.shown.lit if key in (one.shown.go, Key.NO, Key.RETRIEVE)]
+    lit = [key for key in one.shown.lit if key in (one.shown.go, Key.NO, Key.RETRIEVE, Key.DECK)]
     return ", ".join(key.upper() for key in lit) or "-"
 
 

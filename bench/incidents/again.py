@@ -138,6 +138,19 @@ def a_used_deck_brought_back(table: Table) -> None:
     table.wait(5000)
 
 
+def a_deck_that_was_never_changed(table: Table) -> None:
+    """Decks stayed in play all evening. This one is counted in time, again and again, and never changed for the other."""
+    table.ready()
+    for _ in range(5):
+        table.now_ns += 23 * MINUTE_MS * MS
+        table.press(Key.COUNT)
+        table.cycle(Cycle.COUNT, 52)
+        table.press(Key.ACK)
+    table.press(Key.START)
+    table.can_be_known()
+    table.press(Key.START)
+
+
 def a_tournament_begun_too_early(table: Table) -> None:
     """A charity evening began at noon. The clock, which is known to be right, says 12:05 as START is pressed."""
     table.ready()

@@ -94,6 +94,7 @@ TOLD: Final = (
     Scene(again.a_second_card_for_one_player, 122, Reason.WRONG_SEAT, 0, House(dispense=Dispense.HAND)),
     Scene(again.a_flop_without_a_burn_by_hand, 130, Reason.BURN_MISSING, 0, House(dispense=Dispense.HAND)),
     Scene(again.a_used_deck_brought_back, 118, Reason.DECK_USED, 1),
+    Scene(again.a_deck_that_was_never_changed, 133, Reason.DECK_CHANGE_OVERDUE),
     Scene(again.a_tournament_begun_too_early, 114, Reason.OUTSIDE_HOURS),
     Scene(again.a_tournament_that_did_not_end, 115, Reason.TOURNAMENT_OVER),
 )
