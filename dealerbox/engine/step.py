@@ -41,8 +41,8 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
         state = answer(state, event)
     if back:
         state = refuse(state, Reason.CLOCK_UNSURE, "time")
-    if state.wakes and state.wakes[0] <= now_ns:
-        state = _timed(change(state, wakes=tuple(due for due in state.wakes if due > now_ns)))
+    if state.wakes and state.wakes[0] <= state.now_ns:
+        state = _timed(change(state, wakes=tuple(due for due in state.wakes if due > state.now_ns)))
     state = dealing.deal_on(state) if in_hand(state) else between.tend(state)
     commands = state.out_commands
     state.out_commands = ()

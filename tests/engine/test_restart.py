@@ -8,7 +8,7 @@ from dealerbox.engine.view import view
 from dealerbox.law.plan import button_seats
 from dealerbox.model import events
 from dealerbox.model.cards import Token
-from dealerbox.model.commands import Dispense, Refuse
+from dealerbox.model.commands import Dispense, Refuse, WakeAt
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import ButtonRule, House
 from dealerbox.model.shuffler import Cycle, Memory, Result
@@ -36,6 +36,19 @@ def test_a_proof_from_before_the_shuffler_was_lost_proves_nothing(table) -> None
     assert only(table.press(Key.ACK), Refuse)
     table.meet(machine=46)
     assert table.state.memory.pending_kind == "Count"
+
+
+def test_after_a_reboot_a_card_on_its_way_is_waited_for_by_the_new_clock(table) -> None:
+    table.begun()
+    table.wait(60_000)
+    table.let_out()
+    table.now_ns = 0
+    told = only(
+        table.tell(lambda at: events.Started(at, setup=table.setup, memory=Memory(session=2), boot_id="second")), WakeAt
+    )
+    assert sorted(wake.at_ns for wake in told) == list(table.state.wakes)
+    settled_ns = table.state.now_ns + table.setup.house.settling_ms * 1_000_000
+    assert settled_ns in table.state.wakes
 
 
 def test_after_a_restart_with_another_count_the_proof_begins(table) -> None:
