@@ -139,7 +139,7 @@ def a_used_deck_brought_back(table: Table) -> None:
 
 
 def a_deck_that_was_never_changed(table: Table) -> None:
-    """Decks stayed in play all evening. This one is counted in time, again and again, and never changed for the other."""
+    """Decks stayed in play all evening. This one is counted in time, again and again, and never changed."""
     table.ready()
     for _ in range(5):
         table.now_ns += 23 * MINUTE_MS * MS
