@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from dealerbox.engine.facts import by_hand, in_hand, settling_ns
-from dealerbox.engine.holds import end_holds, hold, holds_again, refuse, tell, wake
+from dealerbox.engine.holds import end_holds, hold, refuse, tell, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import given_unasked, not_let_out
 from dealerbox.engine.state import Card, Condition, Proof, State, change
@@ -317,21 +317,18 @@ def met(state: State, event: ShufflerMet) -> State:
         given = state.manual is not None and state.manual.given
         ended = _ANSWERED if not given else (*_ANSWERED, Reason.JAM, Reason.DOOR_OPEN)
         shuffler = state.setup.shuffler
-        state = end_holds(state, lambda h: h.reason in ended and h.device == shuffler and h.needs is not PROOF)
-        return holds_again(state)
+        return end_holds(state, lambda h: h.reason in ended and h.device == shuffler and h.needs is not PROOF)
     state = change(state, memory=memory)
     if state.manual is not None:  # the cards are in the dealer's hand: the machine is not asked for (C15)
-        return holds_again(state)
+        return state
     if not in_hand(state):
         state = change(state, empty_owed=True, shuffled=0)
-        key = state.memory.hold_key
-        state = hold(state, Reason.NOT_EMPTY, Condition.ACK, device=state.setup.shuffler)
-        return state if state.memory.hold_key > key else holds_again(state)
+        return hold(state, Reason.NOT_EMPTY, Condition.ACK, device=state.setup.shuffler)
     state = change(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
     reason = Reason.UNACCOUNTED_DISPENSE if ahead else Reason.JAM
-    if not any(h.needs is Condition.PROOF for h in state.holds):
-        return given_unasked(hold(state, reason, Condition.PROOF, device=state.setup.shuffler))
-    return holds_again(state)
+    if any(h.needs is Condition.PROOF for h in state.holds):
+        return state
+    return given_unasked(hold(state, reason, Condition.PROOF, device=state.setup.shuffler))
 
 
 _DONE: Final[dict[type[Event], tuple[Callable[[State, Any], State], Reason]]] = {

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from dealerbox.engine import between, clocks, dealing, decks, machine
 from dealerbox.engine.authority import device_lent, service_began, service_ended
 from dealerbox.engine.facts import deck_tokens, in_hand, settling_ns
-from dealerbox.engine.holds import end_holds, hold, notice, refuse, wake
+from dealerbox.engine.holds import end_holds, hold, holds_again, notice, refuse, wake
 from dealerbox.engine.keys import pressed
 from dealerbox.engine.notices import hand_asked, turn_told
 from dealerbox.engine.phases import Phase, Trigger, move
@@ -176,6 +176,18 @@ def _device_lost(state: State, event: ev.DeviceLost) -> State:
     return _lost(state, event.device)
 
 
+def _met(state: State, event: ev.ShufflerMet) -> State:
+    """The shuffler answers: it is told what stands, once all is judged that its answer ends."""
+    key = state.memory.hold_key
+    state = _tended(machine.met(state, event))
+    return state if state.memory.hold_key > key else holds_again(state)
+
+
+def _tended(state: State) -> State:
+    """Do the next thing that is owed."""
+    return dealing.deal_on(state) if in_hand(state) else between.tend(state)
+
+
 def _device_back(state: State, event: ev.DeviceBack) -> State:
     """A device is back; of the shuffler only ShufflerMet says whether it agrees."""
     if event.device == state.setup.shuffler:
@@ -242,7 +254,7 @@ _ANSWERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.ServiceBegan: service_began,
     ev.ServiceEnded: service_ended,
     ev.DeviceLent: device_lent,
-    ev.ShufflerMet: machine.met,
+    ev.ShufflerMet: _met,
     ev.CardUp: machine.done,
     ev.CardPassed: machine.card_passed,
     ev.CardNotTaken: machine.card_not_taken,

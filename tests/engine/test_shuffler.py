@@ -265,6 +265,20 @@ def test_a_machine_that_came_back_and_agrees_is_told_of_a_hold_of_the_hand_anew(
     assert again == Hold(key=first.key + 1, reason=first.reason, clause=first.clause, zone=seat(3), to=seat(2))
 
 
+@pytest.mark.parametrize("found", [False, True])
+def test_a_machine_that_came_back_is_told_of_no_hold_that_its_answer_ends(table, found) -> None:
+    """The cards that were missed are in it; a hold that it has of its own stands on and is what it is told."""
+    table.ready()
+    table.press(Key.COUNT)
+    table.cycle(Cycle.COUNT, 51)
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "cable"))
+    if found:
+        table.tell(lambda at: ev.HoldFound(at, 1, 1, 1))
+    assert table.reasons == ["recount", "device_lost", *["restarted"] * found]
+    told = [hold.reason.value for hold in only(table.meet(machine=52), Hold)]
+    assert told == table.reasons == ["restarted"] * found
+
+
 def test_a_command_that_it_never_heard_of_is_pending_still_when_it_is_met(table) -> None:
     table.begun()
     number = table.state.memory.pending
