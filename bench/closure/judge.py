@@ -27,6 +27,7 @@ from bench.closure.world import (
 )
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
+from dealerbox.model.cards import is_unidentified
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.view import View
 from dealerbox.model.zones import INFEED, MUCK, seat_number
@@ -179,14 +180,18 @@ def _not_next(world: World) -> Iterator[str]:
 
 def books(world: World, out: Any, inside_said: int) -> Iterator[str]:
     """Where the station's books and the world differ (P3), with nothing amiss."""
-    lies = {card for card in outside(world) if card not in world.silent}
-    noted = {card for card in out if out[card].at}
-    for card in lies - set(out):
-        if zone_of(world.cards[card]) or world.cards[card] == OUTLET:
+    unbooked = [card for card in outside(world) if card not in out]
+    for card in unbooked:
+        if card not in world.silent and (zone_of(world.cards[card]) or world.cards[card] == OUTLET):
             yield f"a card on {world.cards[card]} is in no book"
-    for card in noted:
-        if card not in world.cards and out[card].at != INFEED:
-            yield f"a card in the machine is said to be on {out[card].at}"
+    stood_for = len(unbooked)
+    for card, record in out.items():
+        if not record.at or record.at == INFEED or card in world.cards:
+            continue
+        if is_unidentified(card) and stood_for:  # it stands for a card that no reader has named (H10)
+            stood_for -= 1
+        else:
+            yield f"a card in the machine is said to be on {record.at}"
 
 
 def freed(before: View, after: View, commands: tuple[cmd.Command, ...]) -> Iterator[str]:
