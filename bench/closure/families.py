@@ -36,6 +36,10 @@ PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("lifted", ("lifted", "unseen", "strayed", "fed_in")),
     ("fed_in", ("fed_in",)),
     ("unseen", ("unseen", "lifted", "silent")),
+    ("silent", ("unseen",)),
+    ("lingering", ("mucked",)),
+    ("lost", ("lifted",)),
+    ("restarted", ("restarted",)),
     ("double", ("double", "void")),
     ("count", ("count", "void")),
 )

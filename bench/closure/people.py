@@ -176,8 +176,25 @@ def _between(world: World, view: View, facts: Facts) -> Iterator[Move]:
         yield press(world, Key.COUNT)
     if view.prompt_code == "change":
         yield press(world, Key.DECK)
-    if view.prompt_code in ("new_set_required", "one_deck") or (view.prompt_code == "held" and not facts.deck):
-        yield starts(world, facts.renewed, facts, "a new set is enrolled")
+    if view.prompt_code == "new_set_required":
+        yield starts(world, _new_set(facts), facts, "a new set is enrolled")
+    elif view.prompt_code == "one_deck" or (view.prompt_code == "held" and not facts.deck):
+        yield starts(world, facts.renewed, facts, "a second deck is enrolled")
+
+
+def _new_set(facts: Facts) -> Setup:
+    """A new set is two new decks: the one that is still in play goes too (1804B(8))."""
+    listed = {info.name for info in facts.setup.decks}
+    decks = tuple(
+        replace(info, name=_next_name(info.name)) if info.slot == facts.deck and info.name in listed else info
+        for info in facts.renewed.decks
+    )
+    return replace(facts.renewed, decks=decks)
+
+
+def _next_name(name: str) -> str:
+    slot, number = name.split(".")
+    return f"{slot}.{int(number) + 1}"
 
 
 def starts(world: World, setup: Setup, facts: Facts, label: str, boot: str = "1", fault: str = "") -> Move:
