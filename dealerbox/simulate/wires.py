@@ -26,10 +26,10 @@ from dealerbox.simulate.clocks import Clocks
 from dealerbox.simulate.pack import Names, deck_tags, pack
 from dealerbox.simulate.table import DOWN_S, Engine, Observer
 from dealerbox.simulate.wire_journal import CrashJournal
+from dealerbox.simulate.wire_replay import Replay
 from dealerbox.simulate.wire_twins import Twins
 from dealerbox.station.condition import DeviceHealth
 from dealerbox.station.core import Core
-from dealerbox.station.entry import decode
 from dealerbox.station.health import Health
 from dealerbox.station.loop import Alarm, tell_wall_clock
 from dealerbox.station.running import SAID_S
@@ -94,7 +94,7 @@ class WireTable:
         self._clock: asyncio.Task[None] | None = None
         self._acts: list[Callable[[], Awaitable[None]]] = []
         self._people: list[asyncio.Task[None]] = []
-        self._numbered: dict[int, int] = {}
+        self._replay = Replay(engine)
         self.felt.watch(self._moved)
 
     @property
@@ -185,6 +185,10 @@ class WireTable:
         """Return the state after the newest durable record: what a daemon that dies now leaves."""
         return next(state for seq, state in self._states if seq == self._journal.durable)
 
+    def replay(self) -> Any:
+        """Return the state that the durable records come to; they are replayed once, whatever dies afterwards."""
+        return self._replay.through(self._journal.records, self._journal.durable)
+
     def restart(self) -> None:
         """Stop the daemon by a signal, or kill it; it comes back, replays its journal and asks everything anew."""
         self.down = True
@@ -224,7 +228,7 @@ class WireTable:
 
     def _start(self, memory: Memory) -> None:
         tokens = Tokens(self._decks, self._key)
-        for slot, hand in self._numbered.items():
+        for slot, hand in self._replay.numbered.items():
             tokens.renumber(slot, hand)
         devices = self.twins.devices(memory, self.clocks.boot_ns)
         self._journal.open(self._durable)
@@ -304,15 +308,8 @@ class WireTable:
         if reboots:
             self.clocks.reboot()
         left = self.left()
-        state = self.engine.fresh()
-        for payload in self._journal.records:
-            before = self.engine.hand(state)
-            state, _ = self.engine.step(state, decode(payload).event)
-            now = self.engine.hand(state)
-            if now != before:
-                self._numbered[self.engine.deck(state)] = now
+        state = self.state = self.replay()
         self.replayed = self.replayed and state == left
-        self.state = state
         self._states = deque([(self._journal.durable, state)])
         memory = self.engine.memory(state)
         self._start(replace(memory, session=memory.session + 1))
