@@ -15,7 +15,7 @@ edits    10,000 random edits of an exported log
 frames   a million frames at the control sockets
 secrecy  nothing that leaves a station says anything of a card (bench/secrecy); discreet: a few hands of each
 killed   the real daemon over ptys killed 200 times in mid-play, and started again (bench/killed)
-anywhere the same in virtual time, at every event of 200 hands: some 40,000 deaths
+anywhere the same in virtual time, at every event of 200 hands: some 50,000 deaths
 struck   eight of the one and some of the other; only when asked for
 protocol  the shuffler's wire, modelled from its page alone, and what breaks without each rule (bench/protocol)
 shuffled  a machine that does not shuffle is told by its log, a fair one is not; how often each test errs; cut: fewer
@@ -39,7 +39,7 @@ from bench.closure.families import families
 from bench.crash.fire import fire
 from bench.edits import edits
 from bench.frames import fuzz
-from bench.killed.every import Asked, every_event
+from bench.killed.every import SLIPS, Asked, every_event
 from bench.killed.every import said as said_of_events
 from bench.killed.real import killed
 from bench.killed.real import said as of_processes
@@ -176,8 +176,8 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "frames": lambda: _frames(1_000_000),
     "spark": lambda: _journal(short=True),
     "killed": lambda: _killed(200),
-    "anywhere": lambda: _anywhere(Asked(hands=200, jobs=2)),
-    "struck": lambda: _killed(8) & _anywhere(Asked(hands=2, seats="3", every=25, jobs=2)),
+    "anywhere": lambda: _anywhere(Asked(hands=200, faults=SLIPS, jobs=2)),
+    "struck": lambda: _killed(8) & _anywhere(Asked(hands=2, seats="3", every=25)),
 }
 SHORT = frozenset({"bite", "glance", "spark", "struck", "discreet", "cut"})
 """Forms of others, for when there is little time."""

@@ -21,6 +21,8 @@ from dealerbox.station.condition import Condition
 LOOK_S: Final = 0.02
 PLAY_S: Final = 0.1
 """Between two looks once it has come back: whether the table plays on."""
+HURRY: Final = 0.4
+"""How quickly people do what is asked after a death, of the time that they take else: a second costs what it costs."""
 PATIENCE_S: Final = 600.0
 """So long people need at most until the table plays on; a whole deck in and out again takes a minute."""
 SPEAKING: Final = ("shuffler", "seats-left", "seats-right", "middle", "mouth", "outlet")
@@ -39,9 +41,12 @@ class After:
         commands: tuple[Command, ...],
         again: int,
         tell: Callable[[dict[str, Any]], None],
+        *,
+        gathers: bool,
     ) -> None:
-        """`commands`: of the event at which it dies; `again`: not 0: the seed of a second death."""
-        self._evening, self._table, self._tell = evening, table, tell
+        """`commands`: of the event at which it dies; `again`: not 0: the seed of a second death; `gathers`: where no
+        hand is open, it is watched until the next one may begin."""
+        self._evening, self._table, self._tell, self._gathers = evening, table, tell, gathers
         self._wrong: list[str] = []
         self._asked_ms: list[int] = []
         self._owed = any(isinstance(command, Hold) for command in commands)
@@ -60,6 +65,7 @@ class After:
         self._left = self._table.left()
         if self._again:
             self._table.answered.append(self._once_more)
+        self._evening.dealer.hurry = HURRY
         self._watching = asyncio.get_running_loop().create_task(self._watched())
 
     def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
@@ -84,6 +90,7 @@ class After:
         try:
             async with asyncio.timeout(PATIENCE_S):
                 await self._back()
+                self._evening.dealer.hurry = 1.0
                 await self._plays_on()
         except TimeoutError:
             self._wrong.append(f"it did not play on: {self._evening.standing()}")
@@ -108,6 +115,7 @@ class After:
                 return
             if self._table.down or self._again > 0:
                 answered_s = 0.0
+                await asyncio.sleep(PLAY_S if self._table.down else 0)
                 continue
             health = {each.name: each.condition for each in self._table.devices()}
             if not answered_s and all(health[name] is Condition.WORKING for name in SPEAKING):
@@ -119,11 +127,17 @@ class After:
                 return
 
     async def _plays_on(self) -> None:
-        """The same hand with the same cards, and the next card comes out, or the hand ends as hands do."""
+        """The same hand with the same cards, and the next card comes out, or the hand ends as hands do.
+
+        Then the cards are gathered and the next hand may begin: not every world is watched for so long.
+        """
         left, now = self._left, self._table.core.state
         self._wrong += _differs(left, now)
         out = self._evening.checker.verdict.cards_released
         while self._evening.checker.verdict.cards_released == out:
+            view = self._table.view()
+            if not view.street and not view.holds and not self._gathers:
+                return
             await asyncio.sleep(PLAY_S)
             view = self._table.view()
             if self._table.failed:

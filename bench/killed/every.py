@@ -6,10 +6,14 @@ after the next event). `twice`: the daemon dies once more while it comes back.
 """
 
 import asyncio
+import gc
 import json
 import os
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -19,7 +23,7 @@ import msgspec
 from bench.killed.after import After
 from dealerbox.model.commands import Command, Permit
 from dealerbox.model.events import Event
-from dealerbox.simulate.evening import EVENING_NS, LOOK_S, SCAN_MS, Evening, Standstill, table_setup
+from dealerbox.simulate.evening import EVENING_NS, LOOK_S, Evening, Standstill, table_setup
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.run import ENGINE
 from dealerbox.simulate.table import Engine
@@ -28,13 +32,19 @@ from dealerbox.simulate.wires import WireTable
 from dealerbox.station.virtual import virtual_run
 from dealerbox_drivers.rfid.feig.twin import Timings
 
-HANDS_AN_EVENING: Final = 5
-"""A start replays its journal: a short one keeps each of many thousands cheap."""
+HANDS_AN_EVENING: Final = 10
+SLIPS: Final = ("wrong_seat", "burn_missing", "card_strayed", "misdeal")
+"""What goes wrong at the table where deaths are to fall within holds, too."""
 TWICE: Final = 0.25
 """How often a death is followed by another."""
+GATHERS: Final = 0.25
+"""How often a world without an open hand is watched until the next hand may begin: it takes half a minute of its time,
+and goes on as every other from when all agrees."""
 LIMIT_S: Final = 40_000.0
-INVENTORY_MS: Final = 60.0
+INVENTORY_MS: Final = 90.0
 """A look of one antenna with all its slots, as slow readers take it: a world costs what goes over these wires."""
+SCAN_MS: Final = 650
+"""A look of five such antennas in turn."""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,15 +58,19 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     first: int = 0
     """The first of them."""
     faults: tuple[str, ...] = ()
+    """What goes wrong in the hands of every second evening."""
     log: str = ""
     """A file that takes what the last death's world heard from it on, as JSON Lines."""
+    evenings: tuple[int, int] = (1, 1_000_000)
+    """Only these of the evenings that make up the hands: a part of a long run."""
     jobs: int = 1
-    """How many worlds after a death live at once."""
+    """How many evenings live at once, each in a process of its own, and of each one world after a death."""
 
 
 class Found(msgspec.Struct):
     """What all deaths came to."""
 
+    hands: int = 0
     deaths: int = 0
     events: int = 0
     by_kind: Counter[str] = Counter()
@@ -65,6 +79,16 @@ class Found(msgspec.Struct):
     """From the devices' answering to everything that agrees and is asked for, in virtual time."""
     wrong: list[str] = []
 
+    def add(self, other: "Found") -> None:
+        """Take what other deaths came to."""
+        self.hands += other.hands
+        self.deaths += other.deaths
+        self.events += other.events
+        self.by_kind += other.by_kind
+        self.by_way += other.by_way
+        self.asked_ms += other.asked_ms
+        self.wrong += other.wrong
+
 
 class _Fork:
     """Watches one evening and lets the daemon die at every event, each time in a world of its own."""
@@ -72,7 +96,6 @@ class _Fork:
     def __init__(self, asked: Asked, evening: Evening, table: WireTable, found: Found) -> None:
         self._asked, self._evening, self._table, self._found = asked, evening, table, found
         self._commands: tuple[Command, ...] = ()
-        self._living: list[tuple[int, int, str]] = []
         self.dead = False
         """This is a world after a death: it ends by itself."""
         table.observers.append(self)
@@ -94,30 +117,35 @@ class _Fork:
             self._found.deaths += 1
             name = type(event).__name__
             self._found.by_kind[name] += 1
-            twice = Random(f"{self._evening.name}:{self._found.events}").random() < TWICE
+            chance = Random(f"{self._evening.name}:{self._found.events}")
+            twice, gathers = chance.random() < TWICE, chance.random() < GATHERS
             self._found.by_way[way] += 1
             self._found.by_way["twice"] += twice
             what = f"evening {self._evening.name}, event {self._found.events} ({name}), {way}"
             if self._dies(what + (", twice" if twice else "")):
                 self._table.answered.remove(self.answered)
                 seed = self._found.events if twice else 0
-                After(self._evening, self._table, self._commands, seed, self._tell).begin(0 if way == "lost" else 1)
+                world = After(self._evening, self._table, self._commands, seed, self._tell, gathers=gathers)
+                world.begin(0 if way == "lost" else 1)
                 return
 
     def _dies(self, what: str) -> bool:
-        """Fork; return whether this is the world in which the daemon dies."""
-        while len(self._living) >= self._asked.jobs:
-            self.bury()
+        """Fork; return whether this is the world in which the daemon dies; the other one waits until that has ended."""
+        self._table.replay()
         loop = asyncio.get_running_loop()
         out, told = os.pipe()
         pid = os.fork()
         if pid == 0:
             os.close(out)
+            gc.disable()  # it lives for a moment: looking for rubbish would copy the whole world
             self._told, self.dead = told, True
             asyncio._set_running_loop(loop)  # a loop is taken from a process that forks: here it goes on
             return True
         os.close(told)
-        self._living.append((pid, out, what))
+        with os.fdopen(out, "rb") as said:
+            answer = said.read()
+        os.waitpid(pid, 0)
+        self._take(what, json.loads(answer) if answer else {"wrong": ["it ended without a word"]})
         return False
 
     def _tell(self, outcome: dict[str, Any]) -> None:
@@ -126,42 +154,55 @@ class _Fork:
             out.write(json.dumps(outcome).encode())
         os._exit(0)
 
-    def bury(self) -> None:
-        """Wait for the oldest world after a death and take what it says."""
-        pid, out, what = self._living.pop(0)
-        with os.fdopen(out, "rb") as said:
-            answer = said.read()
-        os.waitpid(pid, 0)
-        outcome = json.loads(answer) if answer else {"wrong": ["it ended without a word"]}
+    def _take(self, what: str, outcome: dict[str, Any]) -> None:
         self._found.wrong += [f"{what}: {line}" for line in outcome["wrong"]]
         self._found.asked_ms += outcome.get("asked_ms", [])
         if self._asked.log:
             Path(self._asked.log).write_text("".join(f"{line}\n" for line in outcome.get("log", [])))
 
-    def end(self) -> None:
-        """Wait for all of them."""
-        while self._living:
-            self.bury()
+
+def every_event(asked: Asked, engine: Engine = ENGINE, done: Callable[[Found], None] = lambda found: None) -> Found:
+    """Play so many hands over the daemon's own wires, and kill it at every event of them; `done`: told of each evening.
+
+    An evening in which fewer hands were played than it should have is among what is wrong.
+    """
+    lengths = range(0, asked.hands, HANDS_AN_EVENING)
+    evenings = [
+        (asked, number, min(HANDS_AN_EVENING, asked.hands - before), engine)
+        for number, before in enumerate(lengths, 1)
+        if asked.evenings[0] <= number <= asked.evenings[1]
+    ]
+    whole = Found()
+    if asked.jobs == 1:
+        for each in evenings:
+            whole.add(found := one_evening(*each))
+            done(found)
+        return whole
+    with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as processes:
+        for ended in as_completed([processes.submit(one_evening, *each) for each in evenings]):
+            whole.add(ended.result())
+            done(ended.result())
+    return whole
 
 
-def every_event(asked: Asked, engine: Engine = ENGINE) -> Found:
-    """Play so many hands over the daemon's own wires, and kill it at every event of them."""
-    found = Found()
-    hands, night = 0, 0
-    while hands < asked.hands:
-        night += 1
-        name = f"{asked.seed}:{night}"
-        hands += virtual_run(
-            _evening(asked, name, min(HANDS_AN_EVENING, asked.hands - hands), engine, found), limit_s=LIMIT_S
-        )
+def one_evening(asked: Asked, number: int, hands: int, engine: Engine) -> Found:
+    """Play so many hands, and kill the daemon at every event of them."""
+    found = Found(by_kind=Counter(), by_way=Counter(), asked_ms=[], wrong=[])
+    name = f"{asked.seed}:{number}"
+    faults = () if number % 2 else asked.faults
+    found.hands = virtual_run(_evening(asked, name, faults, hands, engine, found), limit_s=LIMIT_S)
+    if found.hands < hands:
+        found.wrong.append(f"evening {name}: {found.hands} of {hands} hands were played")
     return found
 
 
 def said(found: Found, wall_s: float) -> dict[str, object]:
-    """Return it as one JSON object."""
+    """Return it as one JSON object, with the processor's time of this process and all that have ended."""
+    used = os.times()
     asked = sorted(found.asked_ms) or [0]
     return {
         "killed": "in virtual time, at every event",
+        "hands": found.hands,
         "deaths": found.deaths,
         "events": found.events,
         "ways": dict(found.by_way),
@@ -174,16 +215,17 @@ def said(found: Found, wall_s: float) -> dict[str, object]:
         "wrong": found.wrong[:20],
         "wrong_in_all": len(found.wrong),
         "wall_s": round(wall_s, 1),
+        "processor_s": round(used.user + used.system + used.children_user + used.children_system, 1),
     }
 
 
-async def _evening(asked: Asked, name: str, hands: int, engine: Engine, found: Found) -> int:
+async def _evening(asked: Asked, name: str, faults: tuple[str, ...], hands: int, engine: Engine, found: Found) -> int:
     least, _, most = asked.seats.partition("-")
     seats = int(least), int(most or least)
     twins = partial(Twins, reading=Timings(inventory=INVENTORY_MS))
-    setup = table_setup(Random(f"{name}:setup"), seats, SCAN_MS["wires"])
+    setup = table_setup(Random(f"{name}:setup"), seats, SCAN_MS)
     table = WireTable(setup, engine, name, twins=twins)
-    evening = Evening(name, table, Mischief(asked.faults, Random(f"{name}:faults")), None, seats)
+    evening = Evening(name, table, Mischief(faults, Random(f"{name}:faults")), None, seats)
     fork = _Fork(asked, evening, table, found)
     table.open()
     table.start(evening.dealer.work())
@@ -191,7 +233,6 @@ async def _evening(asked: Asked, name: str, hands: int, engine: Engine, found: F
         await asyncio.sleep(LIMIT_S if fork.dead else LOOK_S)
         if not fork.dead and (table.failed or table.now_ns > EVENING_NS):
             raise Standstill(table.failed or evening.standing())
-    fork.end()
     table.answered.clear()
     await table.close()
     verdict = evening.checker.verdict

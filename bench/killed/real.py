@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from bench.killed.every import SLIPS
 from bench.killed.witness import LOG, Death, Told, Witness, judged
 from dealerbox.model.view import View
 from dealerbox.simulate.byhand import SHOWN_S
@@ -31,8 +32,6 @@ from dealerbox.station.loop import boottime_ns
 from dealerbox_drivers.shuffler.messages import Lock
 
 SPEED: Final = 12.0
-SLIPS: Final = ("wrong_seat", "burn_missing", "card_strayed", "misdeal")
-"""What goes wrong in some hands: a death then falls within a hold too."""
 PLAY_S: Final = (0.05, 2.0)
 """How long people play before the next death."""
 IN_HAND: Final = 0.8

@@ -64,6 +64,8 @@ class Dealer:
     ) -> None:
         """`pace`: 1 for people who think as people do, less for a table in a hurry."""
         self.pace = pace
+        self.hurry = 1.0
+        """Of the time that eyes and hands take as people have them."""
         self.table, self.rng, self.trouble = table, rng, trouble
         self.felt = table.felt
         self.decks = [tuple(deck) for deck in decks]
@@ -125,7 +127,7 @@ class Dealer:
 
     def pause(self, least: float, most: float) -> float:
         """Return a human wait, evenly spread."""
-        return self.rng.uniform(least, most)
+        return self.hurry * self.rng.uniform(least, most)
 
     def free(self, view: View) -> bool:
         """Tell whether a key would be heard, and nothing is held."""

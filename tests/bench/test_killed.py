@@ -52,5 +52,5 @@ def test_a_daemon_killed_after_any_event_comes_back_held_to_the_same_hand() -> N
 
 
 def test_a_daemon_that_comes_back_freer_is_found_out() -> None:
-    _, wrong = deaths("freer", every=100_000, first=150)
+    _, wrong = deaths("freer", every=100_000, first=120)
     assert any("a hand was open, and the start gave" in line for line in wrong)
