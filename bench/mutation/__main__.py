@@ -1,9 +1,9 @@
 """`python -m bench.mutation FILE... [--survivors] [--tests PATH...]`: what tests see of mutmut's changes to functions.
 
 A JSON line a file: how many mutants mutmut makes, how many mypy refuses, how many were tried, how many a test kills.
-Each is asked of every test that runs its function, of `tests/law` and `tests/engine` unless told. `--survivors` gives
-the changes that no test sees. Exit 1 when a test fails or
-mypy finds a fault without any mutant, 2 when mutmut or mypy is missing.
+Each is asked of every test that runs a changed statement, of `tests/law` and `tests/engine` unless told, but for those
+that `tried.LEFT_OUT` names. `--survivors` gives the changes that no test sees. Exit 1 when a test fails or mypy finds a
+fault without any mutant, 2 when mutmut or mypy is missing.
 """
 
 import argparse

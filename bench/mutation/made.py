@@ -6,7 +6,8 @@ import importlib
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -19,7 +20,7 @@ class Mutant(NamedTuple):
     """One function, changed.
 
     `function`: its name in its module (`f`, `C.f`). `source`: the whole of it, changed, under mutmut's `name`, indented
-    as the function is. `changed`: the lines that are others, the function's first is 0; `lines`: how many it has.
+    as the function is. `changed`: the lines of the statements that are others, the function's first line is 0.
     """
 
     name: str
@@ -27,7 +28,6 @@ class Mutant(NamedTuple):
     source: str
     diff: tuple[str, ...]
     changed: frozenset[int]
-    lines: int
 
 
 def mutants(file: Path) -> list[Mutant]:
@@ -50,7 +50,20 @@ def _mutant(name: str, texts: dict[str, list[str]]) -> Mutant:
             diff += [f"- {line.strip()}" for line in was[begin:end]]
             diff += [f"+ {line.strip()}" for line in now[new_begin:new_end]]
             changed.update(range(begin, max(end, begin + 1)))
-    return Mutant(name, function, "\n".join(texts[name]), tuple(diff), frozenset(changed), len(was))
+    return Mutant(name, function, "\n".join(texts[name]), tuple(diff), _statements(was, changed))
+
+
+def _statements(lines: Sequence[str], changed: Iterable[int]) -> frozenset[int]:
+    """Return every line of the innermost statements that these lines are of: a test that runs none sees no change."""
+    found = ast.walk(ast.parse(textwrap.dedent("\n".join(lines))))
+    spans = [_span(node) for node in found if isinstance(node, ast.stmt)]
+    whole = (0, len(lines))
+    inner = [min((span for span in spans if span[0] <= line < span[1]), key=_size, default=whole) for line in changed]
+    return frozenset(line for span in inner for line in range(*span))
+
+
+def _size(span: tuple[int, int]) -> int:
+    return span[1] - span[0]
 
 
 def _renamed(line: str, name: str, function: str) -> str:
@@ -68,10 +81,11 @@ def _functions(source: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFu
                     yield f"{node.name}.{inner.name}", inner
 
 
-def _span(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[int, int]:
-    """Return where a function's lines begin, its decorators with it, and end; the first line of a file is 0."""
+def _span(node: ast.stmt) -> tuple[int, int]:
+    """Return where a statement's lines begin, its decorators with it, and end; the first line of a file is 0."""
     assert node.end_lineno is not None
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1, node.end_lineno
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1, node.end_lineno
 
 
 def refused(file: Path, made: Sequence[Mutant]) -> frozenset[str]:
