@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from dealerbox.engine.facts import in_hand, settling_ns, travelling
 from dealerbox.engine.holds import end_holds, hold, notice, refuse, wake
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.placing import without
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, kept, remember
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import Token, is_unidentified
@@ -121,7 +120,7 @@ def aside_of_group(state: State, released: Released) -> State | None:
     if said is None:
         return None
     state.out = {**state.out, released.token: Card(ASIDE, ASIDE, ASIDE)}
-    state.plan = without(state.plan, released.step)
+    state.plan = state.plan[1:]
     state = wake(arrived(state, released.token), state.now_ns + settling_ns(state))
     return end_holds(state, partial(is_, said))
 
@@ -178,7 +177,7 @@ def _dead_in_the_air(state: State, reason: Reason, at_once: bool) -> State:
     aside = Step(released.step.street, ASIDE)
     zone = released.step.zone
     state = notice(state, reason, zone)
-    state.plan = without(state.plan, released.step)
+    state.plan = state.plan[1:]
     state.released = None
     state = owed(state, zone, at_once)
     state.released = replace(released, step=aside, unseen=False)

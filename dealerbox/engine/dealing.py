@@ -15,7 +15,7 @@ from dealerbox.engine.facts import (
     travelling,
 )
 from dealerbox.engine.find import no_more
-from dealerbox.engine.hand import weighed
+from dealerbox.engine.hand import to_be_shown, weighed
 from dealerbox.engine.holds import end_holds, has_hold, hold, notice, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import Phase
@@ -167,7 +167,8 @@ def _lingering(state: State, card: Token) -> State:
         return _unread(state)
     if record.at == EXIT:
         return astray(state)
-    due_ns = max(state.seen.get(record.at, {}).get(card, 0), state.up_ns) + settling_ns(state) + scan_ns(state)
+    since_ns = max(state.seen.get(record.at, {}).get(card, state.up_ns), state.up_ns)
+    due_ns = since_ns + settling_ns(state) + scan_ns(state)
     if state.now_ns < due_ns:
         return wake(state, due_ns)
     return hold(state, Reason.RECOUNT, Condition.SIGHT, clause="1804B(10)", zone=EXIT, to=record.at, token=card)
@@ -204,8 +205,7 @@ def _read_twice(state: State, card: Token, record: Card) -> Zone | None:
     """Return where a card is read that its own zone reads as well: both keep it, and it cannot be in both (S5)."""
     if card not in state.seen.get(record.home, {}):
         return None
-    zone = record.at if record.at != record.home else read_besides(state, card, record.home)
-    return None if zone == record.twice else zone
+    return record.at if record.at != record.home else read_besides(state, card, record.home)
 
 
 def _straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:
@@ -304,7 +304,7 @@ def _prove(state: State, proof: Proof) -> State:
     if proof.counted == stub_expected(state):
         return state
     if proof.failed != proof.counted:
-        again = replace(proof, counted=-1, failed=proof.counted)
+        again = Proof(failed=proof.counted)
         return _prove(change(state, proof=again), again)
     state = change(state, proof=None)
     if proof.counted < stub_expected(state):
@@ -341,7 +341,7 @@ def said_where(state: State, person: int) -> State:
     state.strays = tuple(stray for stray in state.strays if stray != card)
     state.holds = tuple(told if h is held else h for h in state.holds)
     if state.manual is not None:
-        state.manual = replace(state.manual, shown=frozenset(), proved=False)
+        state.manual = to_be_shown(state.manual)
     return state
 
 
@@ -351,20 +351,16 @@ def _proof_owed(state: State) -> State:
         return _shown_again(state, state.manual)
     if state.proof is not None:
         return state
-    owed = False
-    for standing in state.holds:
-        if standing.needs is SIGHT:
-            continue
-        if _settled_by_deck(standing):
-            return state
-        owed = owed or _needs_proof(state, standing)
-    return change(state, proof=Proof(places=bool(state.disagrees))) if owed else state
+    in_doubt = any(_settled_by_deck(standing) for standing in state.holds)
+    if not in_doubt and any(_needs_proof(state, standing) for standing in state.holds):
+        state.proof = Proof()
+    return state
 
 
 def _shown_again(state: State, manual: Manual) -> State:
     """By hand a card that was brought to the table and taken away is proved by the stub shown anew (1824)."""
     if manual.proved and any(taken_away(state, standing) for standing in state.holds):
-        state.manual = replace(manual, shown=frozenset(), proved=False)
+        state.manual = to_be_shown(manual)
     return state
 
 

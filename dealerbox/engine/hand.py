@@ -60,6 +60,11 @@ def given_back(state: State) -> Manual | None:
     return None if back else Manual(emptied=manual.emptied)
 
 
+def to_be_shown(manual: Manual) -> Manual:
+    """Return the way by hand with nothing proved: each card of the stub is to be shown again."""
+    return replace(manual, shown=frozenset(), proved=False)
+
+
 # The cards out of it.
 
 
@@ -111,7 +116,7 @@ def weighed(state: State) -> State:
             break
         card = first or lying[0]
         state = _taken(state, card)
-        state = landed(state, Released(card, step, state.now_ns))
+        state = landed(state, Released(card, step))
     if not state.early or state.released is not None:
         return state
     card = state.early[0].token
@@ -138,7 +143,7 @@ def _stranger_came_first(state: State) -> bool:
 
 def is_due_soon(state: State, zone: Zone) -> bool:
     """Tell whether by hand a card seen here may be of one scan with the card that is due before it."""
-    if state.manual is None or state.phase is not Phase.DEALING or not state.plan or state.plan[0].zone == zone:
+    if state.manual is None or not state.plan or state.plan[0].zone == zone:
         return False
     return any(step.zone == zone and step.street is state.street for step in state.plan)
 
@@ -180,10 +185,7 @@ def too_early(state: State) -> State:
     released = state.released
     if released is None or state.out[released.token].at != released.step.zone:
         return refuse(state, Reason.NOT_NOW, Key.PREMATURE)
-    state = end_holds(state, lambda h: h.reason is Reason.ROUND_OPEN)
-    state = change(
-        state, street=FOLLOWING[state.street], phase=move(state.phase, Trigger.NEXT), nexted=False, street_acted=False
-    )
+    state.street, state.phase, state.street_acted = FOLLOWING[state.street], move(state.phase, Trigger.NEXT), False
     state = premature(weighed(step_done(state, released)))
     return change(state, undo=None)
 

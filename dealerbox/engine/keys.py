@@ -7,7 +7,7 @@ from dealerbox.engine.decks import change_deck, next_deck
 from dealerbox.engine.ending import over
 from dealerbox.engine.facts import by_hand, grouped, half_mucked, held_cards, in_hand, is_ours, live_seats, settling_ns
 from dealerbox.engine.find import find
-from dealerbox.engine.hand import given, taken_up, too_early
+from dealerbox.engine.hand import given, taken_up, to_be_shown, too_early
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.notices import turn_after
@@ -156,7 +156,6 @@ def _next(state: State) -> State:
     after = change(
         state,
         acted=True,
-        nexted=True,
         street_acted=False,
         last_out=state.last_out
         if state.plan and state.plan[0].zone == BOARD
@@ -231,7 +230,7 @@ def _manual(state: State, person: int) -> State:
     if manual is not None and manual.given and fails and in_hand(state):
         return _without(state, replace(manual, given=False) if manual.emptied else Manual())
     if manual is not None and manual.proved and in_hand(state):
-        return change(state, manual=replace(manual, shown=frozenset(), proved=False))
+        return change(state, manual=to_be_shown(manual))
     if manual is not None and state.disagrees and not in_hand(state) and between.may_be_emptied(state):
         return between.emptied(state, person)
     if manual is not None or state.phase is Phase.CLOSED:

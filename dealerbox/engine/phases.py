@@ -76,7 +76,7 @@ _machine = Machine(
 
 def move(phase: Phase, trigger: Trigger) -> Phase:
     """Return the phase that `trigger` leads to from `phase`; ValueError where the table has no such move."""
-    _machine.set_state(phase.value, _model)
+    _model.state = phase.value
     try:
         _machine.events[trigger.value].trigger(_model)
     except MachineError as e:

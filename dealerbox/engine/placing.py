@@ -8,7 +8,7 @@ from dealerbox.engine.facts import held_cards, live_seats, read_besides, settlin
 from dealerbox.engine.holds import end_holds, hold, turn_begins, wake
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, change
-from dealerbox.law.plan import Step, Street
+from dealerbox.law.plan import Street
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, SEATS, Zone, seat
 
@@ -28,7 +28,7 @@ def judged(state: State, zone: Zone, released: Released) -> State:
             state.out = {**state.out, card: Card(zone, step.zone)}
             return state
         return landed(state, released)
-    if released.unseen and state.released is released:
+    if state.released is released:
         state.released = replace(released, unseen=False)
     state.out = state.out | {card: Card(zone, step.zone)}
     if state.holds and any(h.token == card and h.reason in PLACEMENT for h in state.holds):
@@ -56,7 +56,7 @@ def _other_burned(state: State, released: Released) -> State:
     card = released.token
     state.released = released
     state.out = {**state.out, card: Card(BURN, BURN)}
-    state = end_holds(state, lambda h: h.token == card and h.reason in PLACEMENT)
+    state = end_holds(state, lambda h: h.token == card)
     return hold(state, Reason.UNBURN_OTHER, SIGHT, zone=BURN, token=card)
 
 
@@ -74,7 +74,7 @@ def step_done(state: State, released: Released, inferred: bool = False) -> State
     """A card on its way lies at its step's zone: the step is done."""
     zone, card = released.step.zone, released.token
     state.out = {**state.out, card: Card(zone, zone, zone, inferred)}
-    state.plan = without(state.plan, released.step)
+    state.plan = state.plan[1:]  # what is on its way is for the first step; the cards of a group have equal ones
     state.last_out = card
     if card == state.unburned:
         state.unburned = NO_CARD
@@ -110,16 +110,8 @@ def given_unasked(state: State) -> State:
             told = replace(held, zone=step.zone)
             state.holds = tuple(told if h is held else h for h in state.holds)
             state.strays = tuple(stray for stray in state.strays if stray != card)
-            return step_done(state, Released(card, step, state.now_ns))
+            return step_done(state, Released(card, step))
     return state
-
-
-def without(plan: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
-    """Return the plan with the first step of this kind taken out; the cards of a group have equal ones."""
-    if plan and (plan[0] is step or plan[0] == step):
-        return plan[1:]
-    index = plan.index(step) if step in plan else len(plan)
-    return plan[:index] + plan[index + 1 :]
 
 
 def street_done(state: State) -> State:
@@ -130,7 +122,7 @@ def street_done(state: State) -> State:
         return turn_begins(change(state, phase=move(state.phase, Trigger.LAST_DEALT), nexted=False))
     if state.plan[0].street is not state.street:
         holes = state.street is Street.PREFLOP
-        state = turn_begins(change(state, phase=move(state.phase, Trigger.DEALT), nexted=False))
+        state = turn_begins(change(state, phase=move(state.phase, Trigger.DEALT)))
         return _two_each(state) if holes else state
     return state
 
@@ -139,7 +131,8 @@ def _two_each(state: State) -> State:
     """Each seat was dealt two cards, replacements counted (H5, 1815(1))."""
     for number in live_seats(state):
         cards = held_cards(state, number)
-        if len(cards) != 2:
-            reason = Reason.TOO_MANY_CARDS if len(cards) > 2 else Reason.TOO_FEW_CARDS
-            state = hold(state, reason, Condition.DIRECTOR, zone=seat(number), token=cards[0] if cards else NO_CARD)
+        if len(cards) > 2:
+            state = hold(state, Reason.TOO_MANY_CARDS, Condition.DIRECTOR, zone=seat(number), token=cards[0])
+        elif len(cards) < 2:
+            state = hold(state, Reason.TOO_FEW_CARDS, Condition.DIRECTOR, zone=seat(number), token=(*cards, NO_CARD)[0])
     return state

@@ -93,7 +93,6 @@ def _reopen(state: State) -> State:
         state,
         phase=move(state.phase, Trigger.REOPENED),
         street=PRECEDING[state.street],
-        nexted=False,
         street_acted=False,
     )
 
@@ -153,7 +152,7 @@ def fed_in(state: State, card: Token) -> State:
     """
     record = state.out[card]
     out = {other: one for other, one in state.out.items() if other != card}
-    proof = None if state.manual else Proof(places=bool(state.disagrees))
+    proof = None if state.manual else Proof()
     strays = tuple(other for other in state.strays if other != card)
     state = change(state, out=out, strays=strays, order_lost=True, proof=proof)
     if state.released is not None and on_its_way(state, card) is not None:

@@ -184,7 +184,8 @@ def denied(state: State) -> State:
         case Question.UNREAD:
             return dealing.retract(state)
         case Question.MANUAL_ORDER:
-            return _order_confirmed(change(state, cut_owed=False, unburned=NO_CARD), 0)
+            state.cut_owed, state.unburned, state.last_out = False, NO_CARD, NO_CARD
+            return _order_confirmed(state, 0)
         case _:
             return refuse(state, Reason.NOT_NOW, "no")
 

@@ -133,9 +133,8 @@ def _between(state: State, zone: Zone, card: Token) -> State:
     record = state.out.get(card)
     moved = record is None or record.at != zone
     undo = None if moved and state.undo and state.undo.key is Key.MISDEAL else state.undo
-    shuffled = state.shuffled if record else 0  # the machine no longer holds what it shuffled (S1)
     out = {**state.out, card: replace(record, at=zone) if record else Card(zone)}
-    return change(state, undo=undo, shuffled=shuffled, out=out)
+    return change(state, undo=undo, shuffled=0, out=out)  # the machine no longer holds what it shuffled (S1)
 
 
 def _enters(state: State, zone: Zone) -> bool:
@@ -274,7 +273,7 @@ def name_stranger(state: State, zone: Zone, card: Token) -> State:
 def recount_strays(state: State) -> State:
     """Work out anew which cards do not lie where they belong (after a ruling or an UNDO)."""
     if not in_hand(state):
-        return change(state, strays=())
+        return state
     astray = (
         card
         for card, record in state.out.items()

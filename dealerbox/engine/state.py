@@ -322,7 +322,7 @@ class State(msgspec.Struct):
     acted: bool = False
     """A player has acted in this hand (1811(3))."""
     nexted: bool = False
-    """NEXT was pressed on this street."""
+    """NEXT was pressed at the showdown: the last round is closed."""
     street_acted: bool = False
     """ACTION was pressed since this street's cards came (1811(2))."""
     recalled: bool = False

@@ -53,7 +53,7 @@ def burned_again(state: State, card: Token) -> State:
     other = state.released
     assert other is not None
     state.released = None
-    state = step_done(state, Released(card, other.step, state.now_ns))
+    state = step_done(state, Released(card, other.step))
     if other.token in state.seen.get(BURN, {}):
         state.out = {**state.out, other.token: Card(BURN)}
         return state

@@ -59,7 +59,6 @@ def _uncalled(state: State, before: State) -> State:
         phase=before.phase,
         street=before.street,
         street_acted=before.street_acted,
-        nexted=before.nexted,
         released=before.released,
         out=before.out,
         recalled=before.recalled,

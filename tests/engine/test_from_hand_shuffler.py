@@ -10,7 +10,7 @@ from dealerbox.model.commands import Places
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cap
-from dealerbox.model.zones import BURN
+from dealerbox.model.zones import BURN, MUCK
 
 
 @pytest.fixture
@@ -138,3 +138,42 @@ def test_a_shuffler_that_could_not_say_that_it_was_opened_is_taken_at_the_dealer
     assert Key.ACK in table.view.lit
     (places,) = (command for command in table.press(Key.ACK) if isinstance(command, Places))
     assert (places.machine, places.exit_id) == (0, 0)
+
+
+def test_after_a_restart_a_shuffler_that_does_not_know_what_is_in_it_is_looked_into_S2(table, flop) -> None:
+    flop(table)
+    table.started()
+    table.meet(machine=-1, agreed=False, why="content")
+    assert (table.reasons, table.view.prompt_code) == (["restarted"], "looked")
+
+
+def test_it_is_told_once_that_nothing_is_left_in_it_however_often_ACK_is_pressed(table, flop) -> None:
+    flop(table)
+    lost(table)
+    table.meet(machine=-1, agreed=False, why="content")
+    told = [*table.press(Key.ACK), *table.press(Key.ACK)]
+    assert len([command for command in told if isinstance(command, Places)]) == 1
+
+
+def test_a_hand_that_is_over_before_the_shuffler_answered_the_restart_leaves_the_deck_in_the_hand_C15(
+    table, flop
+) -> None:
+    flop(table)
+    table.started()
+    table.press(Key.AWARD)
+    assert table.view.prompt_code == "gather"
+    assert "Show each card singly" in table.view.prompt
+
+
+@pytest.mark.parametrize(("looked", "zone", "counts"), [(False, BURN, False), (True, MUCK, False), (True, BURN, True)])
+def test_a_card_of_the_stub_is_shown_at_the_burns_once_the_shuffler_was_looked_into_C15(
+    make_table, looked, zone, counts
+) -> None:
+    table = make_table()
+    table.flop()
+    lost(table)
+    table.press(Key.MANUAL)
+    if looked:
+        table.press(Key.ACK)
+    table.see(zone, token(1, 40))
+    assert (token(1, 40) in table.state.manual.shown, table.reasons) == (counts, [] if counts else ["not_released"])

@@ -4,6 +4,7 @@ import pytest
 
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
+from dealerbox.model.commands import WakeAt
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cap, Cycle
@@ -219,3 +220,26 @@ def test_a_stub_whose_order_was_lost_is_shuffled_though_a_card_of_the_group_is_o
     table.press(Key.ACK)
     assert table.reasons == []
     assert table.state.memory.pending_kind == "Shuffle"
+
+
+def test_the_card_before_one_that_was_not_taken_is_asked_for_once_it_settled_and_no_moment_sooner(table) -> None:
+    table.begun()
+    table.let_out()
+    brought_up(table, token(1, 2))
+    release, exit_id = table.state.memory.pending, table.state.memory.exit_id
+    table.wait(1000)
+    table.button(3)
+    table.wait(2000)
+    told = table.tell(lambda at: ev.CardNotTaken(at, release, exit_id))
+    assert [command.at_ns - table.now_ns for command in told if isinstance(command, WakeAt)] == [1_500_000_000]
+
+
+def test_no_card_is_waited_for_behind_one_that_was_not_taken_and_was_the_only_one(make_table) -> None:
+    table = make_table()
+    table.begun()
+    table.let_up()
+    table.button(3)
+    table.wait(2000)
+    release, exit_id = table.state.memory.pending, table.state.memory.exit_id
+    told = table.tell(lambda at: ev.CardNotTaken(at, release, exit_id))
+    assert [command for command in told if isinstance(command, WakeAt)] == []

@@ -192,3 +192,38 @@ def test_at_the_showdown_a_card_of_the_stub_is_a_record_H8(table, flop) -> None:
     dealt.street(1)
     (rabbit,) = dealt.lay(BOARD)
     assert (held(table), table.state.out[rabbit].at, table.state.early) == ([], BOARD, ())
+
+
+@pytest.mark.parametrize(("late_ms", "reasons"), [(0, ["burn_missing"]), (1, ["burn_missing", "not_released"])])
+def test_one_scan_to_the_moment_behind_the_held_one_is_of_its_scan_still(table, dealt, late_ms, reasons) -> None:
+    (first,) = dealt.lay(BOARD)
+    table.wait(SCAN_MS)
+    held_ns = table.state.released.passed_ns
+    passed_ms = (table.now_ns - held_ns) // 1_000_000
+    table.wait(SCAN_MS - passed_ms + late_ms - 10)
+    dealt.lay(BOARD)
+    assert (table.state.released.token, table.reasons) == (first, reasons)
+
+
+def test_a_second_river_card_of_one_scan_is_a_record_once_all_is_dealt_H8(table, flop) -> None:
+    dealt = flop(table)
+    dealt.street(1)
+    table.press(Key.NEXT)
+    burn, *both = (dealt.stub.pop(0) for _ in range(3))
+    table.see(BOARD, *both)
+    table.see(BURN, burn)
+    table.wait(2000)
+    assert (table.view.phase, table.reasons, table.state.early) == ("showdown", [], ())
+    assert table.view.counts["board"] == 6
+
+
+def test_the_burn_and_the_turn_that_came_too_soon_do_not_change_places_when_the_turn_is_laid_on_the_burns(
+    table, flop
+) -> None:
+    dealt = flop(table)
+    burn, turn = dealt.stub[:2]
+    table.see(BURN, burn)
+    table.see(BOARD, turn)
+    assert table.reasons == ["round_open"]
+    table.see(BURN, turn)
+    assert (table.reasons, table.state.released.token) == (["round_open"], burn)

@@ -2,9 +2,12 @@
 
 import pytest
 
+from bench.decided import only, refused
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, joker, token
+from dealerbox.model.commands import Hold
 from dealerbox.model.keys import Key
+from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 STUB = token(1, 50)
@@ -153,3 +156,162 @@ def test_a_card_of_the_deck_seen_between_hands_is_out_and_the_shuffle_is_worth_n
     table.see(BURN, token(1, 4))
     assert (table.state.shuffled, table.state.out[token(1, 4)].at) == (0, BURN)
     assert table.reasons == []
+
+
+# Two of one scan.
+
+
+@pytest.mark.parametrize("other", [token(1, 10), STUB, Token(17)])
+def test_each_card_that_a_zone_loses_in_one_scan_is_judged_by_itself_S5(table, other) -> None:
+    """Whatever was lost beside it: a card of the board, one of the stub, a stranger."""
+    cards = table.flop()
+    table.see(BOARD, cards[0])
+    table.lose(BOARD, other, cards[0])
+    assert (table.state.strays, table.state.out[cards[0]].at) == ((), seat(2))
+
+
+def test_two_cards_read_next_door_and_lost_there_in_one_scan_both_lie_at_home_S5(table) -> None:
+    cards = table.flop()
+    table.see(BOARD, cards[0], cards[1])
+    assert table.state.strays == (cards[0], cards[1])
+    table.lose(BOARD, cards[0], cards[1])
+    assert [table.state.out[card].at for card in cards[:2]] == [seat(2), seat(3)]
+    assert table.state.strays == ()
+
+
+# Between hands.
+
+
+@pytest.mark.parametrize("key", [Key.AWARD, Key.MISDEAL])
+def test_a_card_that_moves_on_the_table_leaves_AWARD_to_be_taken_back_and_no_MISDEAL(table, key) -> None:
+    cards = table.holes()
+    table.press(key)
+    table.lose(seat(2), cards[0])
+    table.see(MUCK, cards[0])
+    taken_back = not refused(table.press(Key.UNDO))
+    assert taken_back is (key is Key.AWARD)
+    assert (table.view.phase == "betting") is taken_back
+
+
+@pytest.mark.parametrize("key", [Key.AWARD, Key.MISDEAL])
+def test_one_that_is_read_again_where_it_lay_leaves_either_to_be_taken_back(table, key) -> None:
+    cards = table.holes()
+    table.press(key)
+    table.lose(seat(2), cards[0])
+    table.see(seat(2), cards[0])
+    assert not refused(table.press(Key.UNDO))
+
+
+def test_a_card_that_moved_between_AWARD_and_UNDO_is_the_card_that_was_dealt_and_has_strayed(table) -> None:
+    cards = table.holes()
+    table.press(Key.AWARD)
+    table.lose(seat(2), cards[0])
+    table.see(seat(3), cards[0])
+    table.press(Key.UNDO)
+    record = table.state.out[cards[0]]
+    assert (record.at, record.home, record.dealt, table.state.strays) == (seat(3), seat(2), seat(2), (cards[0],))
+
+
+def test_a_shuffle_is_worth_nothing_once_a_card_of_it_is_seen_outside_S1(table) -> None:
+    table.ready()
+    assert table.state.shuffled
+    table.see(BOARD, STUB)
+    assert (table.state.shuffled, table.state.out[STUB].at) == (0, BOARD)
+
+
+def test_nor_once_a_strange_tag_went_in_and_the_deck_is_counted_by_1804A1(table) -> None:
+    table.ready()
+    told = table.see(INFEED, Token(17))
+    first = only(told, Hold)[0]
+    assert (first.reason, first.clause, first.zone) == ("recount", "1804A(1)", INFEED)
+    assert (table.state.shuffled, table.state.intruders) == (0, (Token(17),))
+
+
+# A card never let out goes in: the machine has one more if it was counted meanwhile.
+
+
+def counted_meanwhile(table) -> None:
+    """Opened, counted and proved: 45 are in it, and one of the stub lies on the table."""
+    table.see(BOARD, STUB)
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.meet(machine=45)
+    table.cycle(Cycle.COUNT, 45)
+    table.press(Key.ACK)
+    assert table.state.memory.machine == 45
+
+
+def not_counted(table) -> None:
+    table.see(BOARD, STUB)
+    assert table.state.memory.machine == 46
+
+
+def with_one_at_the_exit(table) -> None:
+    table.press(Key.NEXT)
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, number))
+    table.see(BOARD, STUB)
+    assert (table.state.memory.machine, table.state.memory.exit_id) == (45, number)
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "inside"), [(counted_meanwhile, 46), (not_counted, 46), (with_one_at_the_exit, 45)]
+)
+def test_a_card_of_the_stub_that_goes_in_is_one_more_there_only_if_it_was_missed_by_the_count_S2(
+    table, meanwhile, inside
+) -> None:
+    table.holes()
+    meanwhile(table)
+    table.lose(BOARD, STUB)
+    table.see(INFEED, STUB)
+    assert (table.state.memory.machine, STUB in table.state.out) == (inside, False)
+
+
+# Strangers (1819, 1824).
+
+
+@pytest.mark.parametrize(
+    ("stranger", "reason"), [(token(2, 9), "other_deck"), (joker(2, 1), "joker_present"), (Token(17), "foreign_card")]
+)
+def test_a_tag_that_is_not_of_the_deck_was_brought_to_the_table_whatever_it_is_1824(table, stranger, reason) -> None:
+    table.holes()
+    table.see(BOARD, stranger)
+    table.wait(200)
+    assert [(h.reason, h.clause, h.zone, h.token) for h in table.state.holds] == [(reason, "1824", BOARD, stranger)]
+    table.see(MUCK, stranger)
+    table.wait(200)
+    assert len(table.state.holds) == 1
+
+
+def test_one_that_was_in_the_deck_was_not_brought_as_well_when_it_is_laid_on_the_table_1819(table) -> None:
+    table.begun()
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, number))
+    table.see(EXIT, token(2, 9))
+    assert table.reasons == ["defective_deck"]
+    table.see(BOARD, token(2, 9))
+    table.wait(200)
+    assert table.reasons == ["defective_deck"]
+
+
+def test_a_card_up_whose_tag_is_silent_is_not_dealt_unread_once_any_tag_was_read_there_H10(table) -> None:
+    table.begun()
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, number))
+    table.wait(2000)
+    assert table.view.prompt_code == "unread"
+    table.see(EXIT, Token(17))
+    table.lose(EXIT, Token(17))
+    assert (table.view.prompt_code, refused(table.press(Key.ACK))) == ("held", ["not_now"])
+
+
+def test_a_hand_that_is_folded_holds_nothing_anew_about_another_card_astray(make_table) -> None:
+    table = make_table(seats=(1, 2, 3, 4))
+    cards = table.flop()
+    table.lose(seat(3), cards[1])
+    table.see(seat(4), cards[1])
+    table.wait(2000)
+    table.press(Key.NEXT)
+    table.let_up()
+    assert [row[3] for row in held(table)] == [cards[1]]
+    table.lose(seat(2), cards[0])
+    assert only(table.see(MUCK, cards[0]), Hold) == []

@@ -3,11 +3,12 @@
 import pytest
 
 from bench.decided import refused
+from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Clear
-from dealerbox.model.events import KeyPressed
+from dealerbox.model.events import CommandVoid, KeyPressed
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import BOARD, BURN, seat
+from dealerbox.model.zones import BOARD, BURN, MUCK, seat
 
 SCAN_MS = 150
 
@@ -195,3 +196,127 @@ def test_nothing_goes_back_on_top_while_something_is_held(table, burned) -> None
     table.button(3)
     table.wait(2000)
     assert refused(table.press(Key.UNBURN)) == ["not_now"]
+
+
+# What does not go back.
+
+
+def refused_to_go_back(table) -> bool:
+    counts = table.view.counts
+    lit = Key.UNBURN in table.view.lit
+    return refused(table.press(Key.UNBURN)) == ["not_now"] and (table.view.counts, lit) == (counts, False)
+
+
+def test_a_burn_that_the_director_let_stand_in_the_muck_is_no_burn_to_be_taken_back(table, flop) -> None:
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    dealt.lay(MUCK)
+    table.wait(SCAN_MS)
+    table.rule(Ruling.STAND)
+    assert (table.reasons, table.view.expect) == ([], BOARD)
+    assert refused_to_go_back(table)
+
+
+def by_hand_from_here(table, proved: bool) -> None:
+    """The machine is given up; the stub is shown, and its order confirmed where it is `proved`."""
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    for number in range(table.dealt + 1, 53):
+        table.see(BURN, token(1, number))
+        table.lose(BURN, token(1, number))
+    if proved:
+        table.press(Key.ACK)
+        assert table.state.manual.proved
+
+
+@pytest.mark.parametrize("proved", [False, True])
+def test_no_burn_goes_back_while_the_card_behind_it_is_on_its_way(make_table, proved) -> None:
+    table = make_table()
+    table.flop()
+    table.press(Key.NEXT)
+    table.deal()
+    table.let_out()
+    by_hand_from_here(table, proved)
+    assert refused_to_go_back(table)
+
+
+@pytest.mark.parametrize("proved", [False, True])
+def test_a_burn_of_the_machine_goes_back_on_the_stub_in_the_hand_once_that_is_proved_C15(make_table, proved) -> None:
+    table = make_table()
+    table.flop()
+    table.press(Key.NEXT)
+    table.deal()
+    number = table.state.memory.pending
+    table.tell(lambda at: CommandVoid(at, number, "held"))
+    by_hand_from_here(table, proved)
+    if proved:
+        assert not refused(table.press(Key.UNBURN))
+        assert table.view.expect == BURN
+    else:
+        assert refused_to_go_back(table)
+
+
+def test_nor_into_a_stub_that_was_shuffled_by_hand_since_C8(table, burned) -> None:
+    dealt, _ = burned
+    table.press(Key.MANUAL)
+    for card in dealt.stub:
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    table.press(Key.NO)
+    assert (table.reasons, table.view.expect) == ([], BOARD)
+    assert refused_to_go_back(table)
+
+
+def test_nor_while_another_card_is_on_its_way_back_into_the_stub_1830_2(table, flop) -> None:
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    dealt.lay(MUCK)
+    table.wait(SCAN_MS)
+    table.rule(Ruling.STAND)
+    (rest,) = (card for card, record in table.state.out.items() if record.at == MUCK)
+    table.press(Key.UNDO)
+    table.rule(Ruling.TO_STUB, tokens=(rest,))
+    assert table.view.prompt_code == "return"
+    assert refused_to_go_back(table)
+
+
+def test_nor_while_what_was_dealt_behind_it_is_not_judged_yet(table, burned) -> None:
+    dealt, _ = burned
+    table.see(BOARD, Token(17))
+    table.see(MUCK, dealt.stub[0])
+    assert (table.reasons, len(table.state.early)) == ([], 1)
+    assert refused_to_go_back(table)
+
+
+# Where it lay.
+
+
+def test_a_burn_that_strayed_before_it_went_back_is_not_missed_when_the_turn_comes(table, burned) -> None:
+    dealt, card = burned
+    table.lose(BURN, card)
+    table.see(MUCK, card)
+    table.press(Key.UNBURN)
+    table.lose(MUCK, card)
+    dealt.stub.insert(0, card)
+    assert table.state.strays == ()
+    dealt.lay(BURN)
+    dealt.lay(BOARD)
+    table.wait(2000)
+    assert (table.reasons, table.view.phase) == ([], "betting")
+
+
+def test_the_other_card_that_strayed_before_it_went_back_is_not_missed_either(table, burned) -> None:
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    other = dealt.stub.pop(1)
+    table.see(BURN, other)
+    table.wait(SCAN_MS)
+    table.lose(BURN, other)
+    table.see(MUCK, other)
+    table.lose(MUCK, other)
+    dealt.stub.insert(1, other)
+    dealt.lay(BURN)
+    assert (table.state.strays, other in table.state.out) == ((), False)
+    dealt.lay(BOARD)
+    table.wait(2000)
+    assert (table.reasons, table.view.phase) == ([], "betting")

@@ -1,0 +1,148 @@
+"""A card that two zones keep reading lies where the dealer says: at home, once the stub is proved (S5)."""
+
+import pytest
+
+from bench.decided import only
+from dealerbox.engine.state import Condition
+from dealerbox.model import events as ev
+from dealerbox.model.cards import token
+from dealerbox.model.commands import Count
+from dealerbox.model.keys import Key
+from dealerbox.model.setup import Dispense, House
+from dealerbox.model.shuffler import Cycle
+from dealerbox.model.zones import BOARD, BURN, EXIT, seat
+
+
+def told(table):
+    return [(h.reason.value, h.needs, h.zone, h.to, h.token) for h in table.state.holds]
+
+
+def shown(table, cards) -> None:
+    for card in cards:
+        assert table.view.prompt_code == "manual_show"
+        table.see(BURN, card)
+        table.lose(BURN, card)
+
+
+@pytest.fixture
+def doubled(make_table, flop):
+    """Dealt from the hand: seat 2 has a card that seat 3 reads too, and the turn is due."""
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    table.see(seat(3), token(1, 1))
+    table.wait(2000)
+    table.press(Key.NEXT)
+    table.wait(2000)
+    assert (table.reasons, table.view.prompt_code) == (["recount"], "doubled")
+    return table, dealt
+
+
+def test_the_dealers_word_puts_it_at_home_and_asks_for_the_stub_by_hand(doubled) -> None:
+    table, dealt = doubled
+    card = token(1, 1)
+    table.press(Key.ACK)
+    assert told(table) == [("recount", Condition.PROOF, seat(3), seat(2), card)]
+    assert (table.state.out[card].at, table.state.out[card].twice, table.state.strays) == (seat(2), seat(3), ())
+    assert (table.state.manual.shown, table.state.manual.proved, table.state.manual.given) == (frozenset(), False, True)
+    shown(table, dealt.stub)
+    table.press(Key.ACK)
+    dealt.lay(BURN)
+    dealt.lay(BOARD)
+    table.wait(2000)
+    assert (table.reasons, table.view.phase) == ([], "betting")
+
+
+def test_what_was_shown_for_the_proof_before_does_not_count_for_this_one(doubled) -> None:
+    table, dealt = doubled
+    table.see(seat(2), token(1, 1))
+    table.press(Key.MANUAL)
+    shown(table, dealt.stub)
+    table.press(Key.ACK)
+    assert table.view.prompt_code == "doubled"
+    table.press(Key.ACK)
+    assert (table.state.manual.shown, table.state.manual.proved) == (frozenset(), False)
+    shown(table, dealt.stub)
+    assert table.view.prompt_code == "manual_order"
+
+
+def test_it_lies_at_home_where_it_was_read_last_in_the_other_zone(doubled) -> None:
+    table, _ = doubled
+    table.lose(seat(3), token(1, 1))
+    table.see(seat(3), token(1, 1))
+    table.wait(2000)
+    table.press(Key.ACK)
+    assert table.state.out[token(1, 1)].at == seat(2)
+
+
+def test_another_hold_beside_it_still_waits_for_what_it_waited_for(table) -> None:
+    table.begun()
+    dealt = table.deal()
+    table.see(seat(3), dealt)
+    table.wait(2000)
+    table.let_up()
+    table.button(3)
+    table.wait(2000)
+    before = told(table)
+    assert [row[0] for row in before] == ["recount", "button_moved"]
+    table.press(Key.ACK)
+    assert told(table) == [("recount", Condition.PROOF, *before[0][2:]), before[1]]
+
+
+def test_the_dealer_is_not_asked_again_about_it_when_the_next_card_is_up(table) -> None:
+    table.begun()
+    dealt = table.deal()
+    table.see(seat(3), dealt)
+    table.wait(2000)
+    table.let_up()
+    (again,) = [h for h in table.state.holds if h.token == dealt]
+    assert (again.zone, again.to) == (seat(3), seat(2))
+    table.press(Key.ACK)
+    table.retracted()
+    table.lose(EXIT, token(1, 2))
+    table.cycle(Cycle.COUNT, 51)
+    table.press(Key.ACK)
+    table.cycle(Cycle.SHUFFLE, 51)
+    table.press(Key.CUT)
+    table.lose(seat(2), dealt)
+    table.see(seat(2), dealt)
+    table.wait(2000)
+    table.dealt = 40
+    table.deal()
+    assert table.reasons == []
+
+
+# The proof by hand for a card that was brought (1824).
+
+
+def test_a_stub_that_was_shown_before_the_card_was_brought_is_shown_again_1824_C15(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    table.press(Key.MANUAL)
+    shown(table, dealt.stub)
+    table.press(Key.ACK)
+    stranger = token(2, 9)
+    table.see(BOARD, stranger)
+    table.lose(BOARD, stranger)
+    assert table.reasons == ["other_deck"]
+    shown(table, dealt.stub)
+    assert table.view.prompt_code == "manual_order"
+
+
+# The proof by the machine.
+
+
+def test_after_a_count_that_does_not_add_up_it_counts_once_more_S2(table) -> None:
+    table.holes()
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.meet(machine=46)
+    assert only(table.cycle(Cycle.COUNT, 45), Count)
+    assert table.view.prompt_code == "held"
+
+
+def test_a_card_brought_beside_one_laid_wrong_is_proved_too_whichever_was_first_1824(table) -> None:
+    table.begun()
+    table.see(seat(3), table.let_out())
+    table.see(BOARD, token(2, 9))
+    assert table.reasons == ["wrong_seat", "other_deck"]
+    assert only(table.lose(BOARD, token(2, 9)), Count) or table.state.memory.pending_kind in ("Count", "Dispense")
+    assert table.state.proof is not None
