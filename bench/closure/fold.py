@@ -55,6 +55,7 @@ from dealerbox.model.zones import EXIT, Zone, seat
 NOTHING: Final = frozenset(
     {
         "now_ns",
+        "clock_ns",
         "wall",
         "setup",
         "refused",

@@ -32,6 +32,8 @@ from dealerbox.model.zones import Zone
 
 LONGEST_AGO_MIN: Final = 24 * 60
 """BEGAN reaches no further back."""
+_NO_LIMIT_NS: Final = 1 << 62
+"""Later than any time: no clock has a limit before it."""
 HOURS: Final = frozenset({Reason.TOURNAMENT_OVER, Reason.OUTSIDE_HOURS, Reason.PAUSED})
 
 
@@ -51,6 +53,7 @@ def told_time(state: State, event: WallClock) -> State:
             tournament=replace(
                 held, began=dated(held.began, now_ns, wall_s), played=dated(held.played, now_ns, wall_s)
             ),
+            clock_ns=0,
         )
     )
 
@@ -78,7 +81,7 @@ def started(state: State, at_ns: int, boot_id: str) -> State:
 
 def opened(state: State) -> State:
     """A table that was closed opens again: after the six hours of the last tournament another may begin."""
-    return _new_evening(state)
+    return _new_evening(change(state, clock_ns=0))
 
 
 def _new_evening(state: State) -> State:
@@ -180,6 +183,7 @@ def came_into_play(state: State) -> State:
 
 def clocks(state: State) -> State:
     """Tell once that a limit is near, and once that it has passed, or ask to be woken then (C1)."""
+    state.clock_ns = _NO_LIMIT_NS
     if state.sealed:
         house = state.setup.house
         count_ns, change_ns = count_margin_ns(house), change_margin_ns(house)
@@ -199,6 +203,7 @@ def _told(state: State, reason: Reason, since: Since, after_ns: int) -> State:
     if since_ns <= NEVER_NS or reason in state.warned:
         return state
     if state.now_ns < due_ns:
+        state.clock_ns = min(state.clock_ns, due_ns)
         return wake(state, due_ns)
     return notice(change(state, warned=state.warned | {reason}), reason)
 

@@ -1,5 +1,6 @@
 """Raising and ending holds, asking for time, telling notices: the small verbs of the engine."""
 
+from bisect import insort
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -100,5 +101,8 @@ def wake(state: State, at_ns: int) -> State:
     """Ask for a Tick at `at_ns`, once."""
     if at_ns <= state.now_ns or at_ns in state.wakes:
         return state
-    state.wakes = tuple(sorted((*state.wakes, at_ns)))
-    return tell(state, WakeAt(at_ns))
+    wakes = list(state.wakes)
+    insort(wakes, at_ns)
+    state.wakes = tuple(wakes)
+    state.out_commands += (WakeAt(at_ns),)
+    return state

@@ -260,6 +260,8 @@ class State(msgspec.Struct):
     """The machine has counted 52 at the dealer's COUNT; the dealer's confirmation is asked."""
     warned: frozenset[Reason] = frozenset()
     """Clocks whose notice has been told."""
+    clock_ns: int = 0
+    """When a clock is next to be looked at: none comes to its limit before. 0: something changed, look at once."""
     boot_id: str = ""
     """Boot under which the times of this state were taken."""
     sealed: bool = False

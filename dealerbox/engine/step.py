@@ -1,5 +1,6 @@
 """The decision: step(state, event) -> (state, commands). Pure, and total: the world never makes it raise."""
 
+from bisect import bisect
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, Final
@@ -42,7 +43,8 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     if back:
         state = refuse(state, Reason.CLOCK_UNSURE, "time")
     if state.wakes and state.wakes[0] <= state.now_ns:
-        state = _timed(change(state, wakes=tuple(due for due in state.wakes if due > state.now_ns)))
+        state.wakes = state.wakes[bisect(state.wakes, state.now_ns) :]
+        state = _timed(state)
     state = dealing.deal_on(state) if in_hand(state) else between.tend(state)
     commands = state.out_commands
     state.out_commands = ()
@@ -55,7 +57,10 @@ _copied: Final[Callable[[State], State]] = attrgetter("__copy__")(State)
 
 def _timed(state: State) -> State:
     """Judge what only time decides."""
-    state = clocks.clocks(confirm_suspects(state))
+    if state.suspects:
+        state = confirm_suspects(state)
+    if state.clock_ns <= state.now_ns:
+        state = clocks.clocks(state)
     if state.strays:
         state = settle_strays(state)
     state = dealing.unseen(turn_told(state))

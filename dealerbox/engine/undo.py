@@ -130,6 +130,7 @@ def _open_again(state: State, before: State) -> State:
         set_used=before.set_used,
         spent=before.spent,
         sealed=before.sealed,
+        clock_ns=0,
         empty_owed=before.empty_owed,
         manual=before.manual,
         early=before.early,

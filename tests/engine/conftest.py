@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from bench.narrator import Narrator, deck
-from dealerbox.engine.state import State
+from dealerbox.engine.clocks import clocks
+from dealerbox.engine.state import State, change, kept
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import AnyCommand, Command
@@ -41,6 +42,10 @@ class Table(Narrator):
                 assert read_back.decode(WRITTEN.encode(value)) == value, name
         if commands:
             assert COMMANDS.decode(WRITTEN.encode(commands)) == commands
+        if self.state.clock_ns > self.state.now_ns:
+            looked = clocks(kept(self.state))
+            assert looked == change(kept(self.state), clock_ns=looked.clock_ns), "a clock missed its limit"
+            assert looked.clock_ns >= self.state.clock_ns
         return commands
 
     def press(self, key: Key, seat: int = 0) -> tuple[Command, ...]:

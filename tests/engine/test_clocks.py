@@ -180,3 +180,15 @@ def test_the_clocks_go_on_while_the_table_waits_hand_for_hand(ready) -> None:
     ready.wait(26 * MINUTE_MS)
     ready.rule(Ruling.RESUME)
     assert refused(ready) == [Reason.COUNT_OVERDUE]
+
+
+def test_of_a_deck_that_is_in_play_again_by_undo_the_clocks_are_looked_at(ready) -> None:
+    ready.press(Key.START)
+    ready.deal()
+    ready.press(Key.SUSPECT)
+    ready.press(Key.AWARD)
+    wall(ready, WALL_S)
+    ready.wait(5000)
+    assert (ready.state.deck, ready.state.clock_ns > ready.state.counted.latest_ns + 3600 * 10**9) == (2, True)
+    ready.press(Key.UNDO)
+    assert noticed(ready.wait(20 * MINUTE_MS)) == [Reason.COUNT_DUE]

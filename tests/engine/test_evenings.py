@@ -25,6 +25,7 @@ def told(commands):
 def fresh(table):
     """Count and change of the deck are no matter here."""
     table.state.counted = table.state.changed = since_now(table.state.now_ns)
+    table.state.clock_ns = 0
 
 
 def start(table):

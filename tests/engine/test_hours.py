@@ -50,6 +50,7 @@ def noon(make_table):
 def fresh(table):
     """The count and the change of the deck are no matter here."""
     table.state.counted = table.state.changed = since_now(table.state.now_ns)
+    table.state.clock_ns = 0
 
 
 def played(table):

@@ -10,7 +10,7 @@ from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, seat
 
-TIME = {"now_ns", "undo", "wakes"}
+TIME = {"now_ns", "undo", "wakes", "clock_ns"}
 TOLD = {"memory", "read_up"}
 """The machine was told something, and a number is never used twice."""
 MIXED = TOLD | {"order_lost"}
