@@ -42,11 +42,11 @@ class After:
         again: int,
         tell: Callable[[dict[str, Any]], None],
         *,
-        gathers: bool,
+        watched: bool,
     ) -> None:
-        """`commands`: of the event at which it dies; `again`: not 0: the seed of a second death; `gathers`: where no
-        hand is open, it is watched until the next one may begin."""
-        self._evening, self._table, self._tell, self._gathers = evening, table, tell, gathers
+        """`commands`: of the event at which it dies; `again`: not 0: the seed of a second death; `watched`: for longer
+        than until all agrees and nothing is held."""
+        self._evening, self._table, self._tell, self._long = evening, table, tell, watched
         self._wrong: list[str] = []
         self._asked_ms: list[int] = []
         self._owed = any(isinstance(command, Hold) for command in commands)
@@ -127,17 +127,10 @@ class After:
                 return
 
     async def _plays_on(self) -> None:
-        """The same hand with the same cards, and the next card comes out, or the hand ends as hands do.
-
-        Then the cards are gathered and the next hand may begin: not every world is watched for so long.
-        """
-        left, now = self._left, self._table.core.state
-        self._wrong += _differs(left, now)
+        """The same hand with the same cards, and the next card comes out, or the hand ends as hands do."""
+        self._wrong += _differs(self._left, self._table.core.state)
         out = self._evening.checker.verdict.cards_released
-        while self._evening.checker.verdict.cards_released == out:
-            view = self._table.view()
-            if not view.street and not view.holds and not self._gathers:
-                return
+        while self._long and self._evening.checker.verdict.cards_released == out:
             await asyncio.sleep(PLAY_S)
             view = self._table.view()
             if self._table.failed:

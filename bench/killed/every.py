@@ -21,6 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from bench.killed.after import After
+from dealerbox.engine.facts import in_hand
 from dealerbox.model.commands import Command, Permit
 from dealerbox.model.events import Event
 from dealerbox.simulate.evening import EVENING_NS, LOOK_S, Evening, Standstill, table_setup
@@ -35,11 +36,13 @@ from dealerbox_drivers.rfid.feig.twin import Timings
 HANDS_AN_EVENING: Final = 10
 SLIPS: Final = ("wrong_seat", "burn_missing", "card_strayed", "misdeal")
 """What goes wrong at the table where deaths are to fall within holds, too."""
-TWICE: Final = 0.25
+TWICE: Final = 0.125
 """How often a death is followed by another."""
-GATHERS: Final = 0.25
-"""How often a world without an open hand is watched until the next hand may begin: it takes half a minute of its time,
-and goes on as every other from when all agrees."""
+WATCHED: Final = 0.25
+"""How many worlds are watched until the next card is out, besides those in which something was permitted just before: a
+world costs what it lives, and once all agrees it goes on as the one in which nobody died."""
+GATHERS: Final = 0.05
+"""How many without an open hand are watched until the next one may begin: half a minute of their time."""
 LIMIT_S: Final = 40_000.0
 INVENTORY_MS: Final = 90.0
 """A look of one antenna with all its slots, as slow readers take it: a world costs what goes over these wires."""
@@ -118,14 +121,17 @@ class _Fork:
             name = type(event).__name__
             self._found.by_kind[name] += 1
             chance = Random(f"{self._evening.name}:{self._found.events}")
-            twice, gathers = chance.random() < TWICE, chance.random() < GATHERS
+            twice = chance.random() < TWICE
+            deals = in_hand(self._table.core.state)
+            watched = chance.random() < (WATCHED if deals else GATHERS) or (deals and len(ways) > 1)
             self._found.by_way[way] += 1
             self._found.by_way["twice"] += twice
+            self._found.by_way["watched"] += watched
             what = f"evening {self._evening.name}, event {self._found.events} ({name}), {way}"
             if self._dies(what + (", twice" if twice else "")):
                 self._table.answered.remove(self.answered)
                 seed = self._found.events if twice else 0
-                world = After(self._evening, self._table, self._commands, seed, self._tell, gathers=gathers)
+                world = After(self._evening, self._table, self._commands, seed, self._tell, watched=watched)
                 world.begin(0 if way == "lost" else 1)
                 return
 
