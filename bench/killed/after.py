@@ -10,9 +10,9 @@ import msgspec
 from dealerbox.engine.facts import in_hand
 from dealerbox.engine.holds import has_hold
 from dealerbox.engine.state import State
-from dealerbox.model.commands import Clear, Command, Hold
-from dealerbox.model.events import Event, Started
-from dealerbox.model.keys import Key
+from dealerbox.model.commands import Command, Hold
+from dealerbox.model.events import Event, HoldFound, KeyPressed, Ruled, Started
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.simulate.evening import Evening
 from dealerbox.simulate.wires import WireTable
@@ -21,7 +21,7 @@ from dealerbox.station.condition import Condition
 LOOK_S: Final = 0.02
 PLAY_S: Final = 0.1
 """Between two looks once it has come back: whether the table plays on."""
-HURRY: Final = 0.4
+HURRY: Final = 0.15
 """How quickly people do what is asked after a death, of the time that they take else: a second costs what it costs."""
 PATIENCE_S: Final = 600.0
 """So long people need at most until the table plays on; a whole deck in and out again takes a minute."""
@@ -45,12 +45,14 @@ class After:
         watched: bool,
     ) -> None:
         """`commands`: of the event at which it dies; `again`: not 0: the seed of a second death; `watched`: for longer
-        than until all agrees and nothing is held."""
+        than until all agrees."""
         self._evening, self._table, self._tell, self._long = evening, table, tell, watched
         self._wrong: list[str] = []
         self._asked_ms: list[int] = []
-        self._owed = any(isinstance(command, Hold) for command in commands)
-        """A hold was given before the death and none was seen since."""
+        self._owed = {command.reason for command in commands if isinstance(command, Hold)}
+        """Of holds that were given just before the death, and are neither on record nor told of since."""
+        self._ended = False
+        """People have ended the hand since."""
         self._again = Random(again).randint(1, SECOND_WITHIN) if again else 0
         self._puzzled = len(evening.dealer.puzzled)
         verdict = evening.checker.verdict
@@ -63,6 +65,7 @@ class After:
         self._table.observers.append(self)
         self._table.kill(keep)
         self._left = self._table.left()
+        self._owed = {reason for reason in self._owed if not has_hold(self._left, reason)}
         if self._again:
             self._table.answered.append(self._once_more)
         self._evening.dealer.hurry = HURRY
@@ -75,9 +78,8 @@ class After:
         held = Reason.RESTARTED in reasons or has_hold(self._left, Reason.RESTARTED)
         if isinstance(event, Started) and in_hand(self._left) and not held:
             self._wrong.append(f"a hand was open, and the start gave {commands}")
-        self._owed = self._owed and not reasons
-        if self._owed and any(isinstance(command, Clear) for command in commands):
-            self._wrong.append("a hold was given just before the death: it was cleared and nobody was told of it")
+        self._ended = self._ended or _ends_a_hand(event)
+        self._owed = set() if isinstance(event, HoldFound) else self._owed.difference(reasons)
 
     def _once_more(self, _event: Event) -> None:
         self._again -= 1
@@ -101,11 +103,14 @@ class After:
         if not self._table.replayed:
             self._wrong.append("the replay gave another state than the one that was left")
         if self._owed:
-            self._wrong.append("a hold was given just before the death, and it is forgotten")
+            self._wrong.append(f"held just before the death, and forgotten: {', '.join(self._owed)}")
         self._tell({"wrong": self._wrong, "asked_ms": self._asked_ms, "log": self._log})
 
     async def _back(self) -> None:
-        """Wait until nothing is held and everything answers; measure how long it took to ask for a look."""
+        """Wait until nothing is held and everything answers; measure how long it took to ask for a look.
+
+        Where it is not watched for longer: until that look is asked for, as everything agrees.
+        """
         answered_s = 0.0
         loop = asyncio.get_running_loop()
         while True:
@@ -123,12 +128,14 @@ class After:
             view, state = self._table.view(), self._table.core.state
             if answered_s and view.prompt_code == "restarted" and not self._asked_ms:
                 self._asked_ms.append(round((loop.time() - answered_s) * 1000))
+                if not self._long:
+                    return
             if answered_s and not view.holds and state.up and not state.blind:
                 return
 
     async def _plays_on(self) -> None:
         """The same hand with the same cards, and the next card comes out, or the hand ends as hands do."""
-        self._wrong += _differs(self._left, self._table.core.state)
+        self._wrong += [] if self._ended else _differs(self._left, self._table.core.state)
         out = self._evening.checker.verdict.cards_released
         while self._long and self._evening.checker.verdict.cards_released == out:
             await asyncio.sleep(PLAY_S)
@@ -138,6 +145,13 @@ class After:
                 return
             if view.phase == "between" and not view.holds and Key.START in view.lit:
                 return
+
+
+def _ends_a_hand(event: Event) -> bool:
+    match event:
+        case KeyPressed(key=Key.MISDEAL | Key.AWARD) | Ruled(ruling=Ruling.VOID_HAND):
+            return True
+    return False
 
 
 def _differs(left: State, now: State) -> list[str]:

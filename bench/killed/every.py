@@ -28,10 +28,9 @@ from dealerbox.simulate.evening import EVENING_NS, LOOK_S, Evening, Standstill, 
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.run import ENGINE
 from dealerbox.simulate.table import Engine
-from dealerbox.simulate.wire_twins import Twins
+from dealerbox.simulate.wire_twins import SLOW, SLOW_SCAN_MS, Twins
 from dealerbox.simulate.wires import WireTable
 from dealerbox.station.virtual import virtual_run
-from dealerbox_drivers.rfid.feig.twin import Timings
 
 HANDS_AN_EVENING: Final = 10
 SLIPS: Final = ("wrong_seat", "burn_missing", "card_strayed", "misdeal")
@@ -44,10 +43,6 @@ world costs what it lives, and once all agrees it goes on as the one in which no
 GATHERS: Final = 0.05
 """How many without an open hand are watched until the next one may begin: half a minute of their time."""
 LIMIT_S: Final = 40_000.0
-INVENTORY_MS: Final = 90.0
-"""A look of one antenna with all its slots, as slow readers take it: a world costs what goes over these wires."""
-SCAN_MS: Final = 650
-"""A look of five such antennas in turn."""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -228,8 +223,8 @@ def said(found: Found, wall_s: float) -> dict[str, object]:
 async def _evening(asked: Asked, name: str, faults: tuple[str, ...], hands: int, engine: Engine, found: Found) -> int:
     least, _, most = asked.seats.partition("-")
     seats = int(least), int(most or least)
-    twins = partial(Twins, reading=Timings(inventory=INVENTORY_MS))
-    setup = table_setup(Random(f"{name}:setup"), seats, SCAN_MS)
+    twins = partial(Twins, reading=SLOW)
+    setup = table_setup(Random(f"{name}:setup"), seats, SLOW_SCAN_MS)
     table = WireTable(setup, engine, name, twins=twins)
     evening = Evening(name, table, Mischief(faults, Random(f"{name}:faults")), None, seats)
     fork = _Fork(asked, evening, table, found)
