@@ -1,4 +1,4 @@
-"""`python -m bench.secrecy [short]`: nothing that leaves a station says anything of a card. A line of JSON each.
+"""`python -m bench.secrecy [short] [PROOF]...`: nothing that leaves a station says anything of a card. JSON lines.
 
 Exit 1 when one finds something.
 
@@ -13,21 +13,19 @@ canary   marked tags and faces, searched for on every channel: 1,000 hands over 
 """
 
 import asyncio
+import os
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import repeat
-from multiprocessing import get_context
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
 
-from bench.secrecy import observer, quick, same, wired
-from bench.secrecy.canary import Marks, Search
+from bench.secrecy import observer, quick, same
+from bench.secrecy.canary import Search
 from bench.secrecy.channels import Taps
 from bench.secrecy.order import deals
 from bench.secrecy.process import watched
-from dealerbox.model.cards import DECK_SIZE, Token, cut_card, joker, stand_in, token
+from bench.secrecy.searched import hear_evenings, marks
 from dealerbox.model.setup import Dispense
 from dealerbox.simulate.faults_by_hand import kinds_of
 
@@ -54,19 +52,8 @@ LONG: Final = Size(
     faces=5, tags=20, faulty=50, order=20, guess=2_000, trials=200, quick=1_000, wired=1_000, process=4, jobs=2
 )
 SHORT: Final = Size(faces=1, tags=1, faulty=2, order=1, guess=40, trials=20, quick=20, wired=1, process=1)
-EVENING: Final = 10
-"""Hands of an evening over the wires."""
 Proof = tuple[str, dict[str, Any], list[str]]
 """Name, figures, and what was found: nothing may be."""
-
-
-def marks() -> Marks:
-    """Return what is looked for: the tags of both decks, every face, every token that a card of theirs can have."""
-    tokens: list[Token] = []
-    for slot in same.SLOTS:
-        tokens += [kind(slot, number) for kind in (token, stand_in) for number in range(1, DECK_SIZE + 1)]
-        tokens += [*(joker(slot, number) for number in range(1, 9)), cut_card(slot)]
-    return Marks(same.pack_tags(), tokens)
 
 
 def faces(size: Size) -> Proof:
@@ -114,11 +101,7 @@ def blind(size: Size) -> Proof:
 def canary(size: Size) -> Proof:
     search = Search(marks())
     hands = quick.evenings("canary", size.quick, Taps(search.heard))
-    wired_hands = 0
-    with ProcessPoolExecutor(size.jobs, mp_context=get_context("spawn")) as processes:
-        for played, heard in processes.map(heard_in, range(-(-size.wired // EVENING)), repeat(size.wired)):
-            wired_hands += played
-            search.add(heard)
+    wired_hands, evenings = hear_evenings(search, size.wired, size.jobs)
     looks = asyncio.run(watched(search, size.process)) if size.process else 0
     found = [f"{each.what} in {each.where}: {each.shown}" for each in search.found]
     if not search.tags_heard or not search.tokens_kept:
@@ -126,6 +109,7 @@ def canary(size: Size) -> Proof:
     figures = {
         "hands": hands + wired_hands + size.process,
         "hands_over_wires": wired_hands,
+        "evenings_over_wires": evenings,
         "channels": len(search.bytes),
         "bytes": sum(search.bytes.values()),
     }
@@ -133,36 +117,43 @@ def canary(size: Size) -> Proof:
     return "canary", {**figures, **kept}, found
 
 
-def heard_in(evening: int, hands: int) -> tuple[int, Search]:
-    """Play one evening of so many hands over the wires; return how many it was, and what was searched in it."""
-    search = Search(marks())
-    kinds = kinds_of(Dispense.SINGLE) if evening % 2 else ()
-    most = min(EVENING, hands - evening * EVENING)
-    played = wired.evening(f"canary:{evening}", most, Taps(search.heard), kinds=kinds)
-    return played.dealer.hands, search
-
-
 def _compared(name: str, told: same.Compared) -> Proof:
     return name, {"hands": told.hands, "channels": told.channels, "bytes": told.bytes}, list(told.differences)
 
 
-ALL: Final[tuple[Callable[[Size], Proof], ...]] = (faces, tags, faulty, order, guess, blind, canary)
+ALL: Final[dict[str, Callable[[Size], Proof]]] = {
+    "faces": faces,
+    "tags": tags,
+    "faulty": faulty,
+    "order": order,
+    "guess": guess,
+    "blind": blind,
+    "canary": canary,
+}
 
 
-def unrevealed(*, short: bool) -> Iterator[dict[str, Any]]:
+def unrevealed(names: Iterable[str] = ALL, *, short: bool) -> Iterator[dict[str, Any]]:
     """Give each proof, and yield its figures."""
-    for proof in ALL:
-        name, figures, found = proof(SHORT if short else LONG)
-        yield {"proof": name, **figures, "found": found[:10]}
+    for proof in names:
+        begun_s = _processor_s()
+        name, figures, found = ALL[proof](SHORT if short else LONG)
+        yield {"proof": name, **figures, "processor_s": round(_processor_s() - begun_s, 1), "found": found[:10]}
+
+
+def _processor_s() -> float:
+    """Return the processor's time of this process and of those of its own that have ended."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def main(arguments: list[str]) -> int:
-    """Print them all; return the exit code."""
-    if arguments not in ([], ["short"]):
+    """Print those that are asked for, all when none is; return the exit code."""
+    short, names = arguments[:1] == ["short"], [each for each in arguments if each != "short"]
+    if not set(names) <= set(ALL):
         print(__doc__, file=sys.stderr)
         return 2
     sound = True
-    for each in unrevealed(short=bool(arguments)):
+    for each in unrevealed(names or ALL, short=short):
         print(msgspec.json.encode(each).decode(), flush=True)
         sound = sound and not each["found"]
     return 0 if sound else 1

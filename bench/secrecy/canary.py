@@ -21,6 +21,13 @@ MARK: Final = "canary ace of spades"
 """Stands sealed in the deck files in place of faces, for anybody who would read it there."""
 
 
+SHORT: Final = 256
+MOST_KNOWN: Final = 20_000
+
+Marked = tuple[list[bytes], list[bytes], list[bytes]]
+"""Faces, tags, tokens."""
+
+
 class Finding(msgspec.Struct, frozen=True):
     """Something is where it may not be."""
 
@@ -54,6 +61,10 @@ class Marks:
         self._names = {named(face).encode() for face in FACES}
         self._marks = [MARK.encode(), *(b64encode(MARK.encode()[at:])[:20] for at in range(3))]
         self._tokens = {str(token).encode() for token in tokens}
+
+    def in_all(self, data: bytes, *, counts: bool) -> Marked:
+        """Return faces, tags and tokens in these bytes; `counts`: its own numbers are counters."""
+        return self.faces_in(data), self.tags_in(data), self.tokens_in(uncounted(data) if counts else data)
 
     def faces_in(self, data: bytes) -> list[bytes]:
         """Return every face in these bytes; those of two letters (`As`) where the bytes are text."""
@@ -89,6 +100,8 @@ class Search:
 
     def __init__(self, marks: Marks) -> None:
         self._marks = marks
+        self._known: dict[tuple[bytes, bool], Marked] = {}
+        """What was found in short things said: readers are asked and answer the same again and again."""
         self.found: list[Finding] = []
         self.bytes = Counter[str]()
         """Searched, by channel."""
@@ -100,9 +113,9 @@ class Search:
     def heard(self, said: Said) -> None:
         """Search what a channel says."""
         self.bytes[said.channel] += len(said.data)
-        live, data = is_live(said.channel), said.data.rstrip(b"\0")
-        tags, tokens = self._marks.tags_in(data), self._marks.tokens_in(uncounted(data) if _counts(said) else data)
-        self._note("face", said.channel, self._marks.faces_in(data))
+        live = is_live(said.channel)
+        faces, tags, tokens = self._marked(said.data, counts=_counts(said))
+        self._note("face", said.channel, faces)
         if said.channel.startswith("heard from"):
             self.tags_heard += len(tags)
             return
@@ -110,6 +123,14 @@ class Search:
         if live and said.in_hand:
             self._note("token", said.channel, tokens)
         self.tokens_kept += 0 if live else len(tokens)
+
+    def _marked(self, data: bytes, *, counts: bool) -> Marked:
+        found = self._known.get((data, counts))
+        if found is None:
+            found = self._marks.in_all(data.rstrip(b"\0"), counts=counts)
+            if len(data) <= SHORT and len(self._known) < MOST_KNOWN:
+                self._known[(data, counts)] = found
+        return found
 
     def add(self, other: "Search") -> None:
         """Take what another search has found."""

@@ -16,12 +16,12 @@ from dealerbox.model.events import Event
 from dealerbox.model.setup import DeckInfo, Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.ports import Clock, Device, Line, OpenLine
-from dealerbox.simulate.evening import SCAN_MS, Evening, play_wires, table_setup
+from dealerbox.simulate.evening import Evening, play_wires, table_setup
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.run import ENGINE
 from dealerbox.simulate.table import Engine
 from dealerbox.simulate.wire_journal import CrashJournal
-from dealerbox.simulate.wire_twins import Twins
+from dealerbox.simulate.wire_twins import SLOW, SLOW_SCAN_MS, Twins
 from dealerbox.simulate.wires import WireTable
 from dealerbox.station.asked import Authority
 from dealerbox.station.condition import DeviceHealth
@@ -75,7 +75,7 @@ class HeardTwins(Twins):
     """The table's twins, with a display beside them and an ear at each line and pin."""
 
     def __init__(self, taps: Taps, decks: Sequence[Sequence[Uid]], seed: str, clock: Clock, shuffler: str) -> None:
-        super().__init__(decks, seed, clock, shuffler)
+        super().__init__(decks, seed, clock, shuffler, SLOW)
         self._taps = taps
         self.made: list[Device] = []
         """What the daemon that runs now was given."""
@@ -186,7 +186,7 @@ def evening(
     """
 
     async def night() -> Evening:
-        setup = table_setup(Random(f"{seed}:setup"), seats, SCAN_MS["wires"])
+        setup = table_setup(Random(f"{seed}:setup"), seats, SLOW_SCAN_MS)
         setup = replace(setup, decks=decks) if decks else setup
         table = HeardTable(setup, engine, seed, taps, tags, config)
         mischief = Mischief(kinds, Random(f"{seed}:faults"))

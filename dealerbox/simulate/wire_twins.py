@@ -46,6 +46,11 @@ BUTTON: Final = ExpanderSettings(seats=dict(enumerate((*range(7), *range(8, 11))
 MACHINE: Final = Timings(shuffle_ms=3_000, count_card_ms=50)
 """A quick machine: a real one shuffles in 45 s, in which nothing happens."""
 
+SLOW: Final = Reading(inventory=90.0)
+"""A look of one antenna with all its slots, as slow readers take it: a long proof costs what goes over these wires."""
+SLOW_SCAN_MS: Final = 650
+"""A look of five such antennas in turn."""
+
 NOISE: Final = 1 / 200_000
 """Bytes lost on every line: a poor cable."""
 

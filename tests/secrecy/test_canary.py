@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from bench.secrecy import quick
-from bench.secrecy.__main__ import marks
 from bench.secrecy.canary import MARK, Search
 from bench.secrecy.channels import Said, Taps
 from bench.secrecy.process import sealed_line
+from bench.secrecy.searched import marks
 from dealerbox.journal.record import NO_HASH, ClockQuality, Record, RecordKind, Stamp, encode
 from dealerbox.simulate.pack import tag
 
