@@ -112,6 +112,8 @@ def half_muck(table: Table) -> bool:
         return False
     number = table.rng.choice(hand.live)
     card, other = table.rng.sample(hand.hole(number), 2)
+    if card in world.mute:  # nobody sees it there: it is the other one that is asked about
+        card, other = other, card
     world.move(MUCK, card)
     asked = "asked about one card of two in the muck"
     world.until(lambda: {Key.ACK, Key.CUT} & set(world.look().lit), asked)
@@ -168,6 +170,8 @@ def looked_for(table: Table, number: int) -> None:
     world.wait(650)
     world.press(Key.FIND)
     for card in muck:
+        if card in world.mute:  # no reader finds it: shown, it is answered nothing, and lies where it was last seen
+            continue
         world.showing = True
         world.arrive(BURN, card)
         world.showing = False

@@ -76,6 +76,13 @@ def test_lawful_hands_with_all_that_may_happen_in_them_raise_nothing_P2() -> Non
     assert (dict(report.found), report.hands) == ({}, 150)
 
 
+def test_a_silent_card_among_those_that_are_shown_or_half_mucked_raises_nothing_H6_H10() -> None:
+    names = {"single", "folds", "unidentified", "half_muck", "retrieve", "find"}
+    report = prove(40, "silent", chosen(frozenset(names)))
+    assert dict(report.found) == {}
+    assert all(report.done[name] for name in names)
+
+
 def test_the_same_hands_with_faults_raise_what_the_page_names_P1() -> None:
     assert dict(prove(150, "all", chosen(faults=True)).found) == {}
 
