@@ -53,6 +53,11 @@ class LawfulHand:
         return steps[self.placed] if self.placed < len(steps) else Zone("")
 
     @property
+    def next_but_one(self) -> bool:
+        """Tell whether the street's next card is not its last for that zone."""
+        return self.next in self._streets[self.street][self.placed + 1 :]
+
+    @property
     def together(self) -> int:
         """How many cards are laid down together next: one, or the group that the zone still waits for."""
         steps = self._streets[self.street][self.placed :]
@@ -72,6 +77,14 @@ class LawfulHand:
     def dealt(self) -> None:
         """The next card was dealt."""
         self.placed += 1
+
+    def dead(self, zone: Zone, at_once: bool) -> None:
+        """A card that was dealt there, or was to be, is dead (C9, 1820): its step is done again, now or as the last."""
+        steps = self._streets[self.street]
+        if self.next != zone:
+            steps.append(zone)
+        elif not at_once:
+            steps.append(steps.pop(self.placed))
 
     def closed(self) -> None:
         """The betting round is complete: the next street is dealt."""

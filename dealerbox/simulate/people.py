@@ -14,7 +14,7 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import ButtonRule, Dispense
 from dealerbox.model.view import View
-from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat, seat_number
 from dealerbox.simulate.byhand import LIFTED_S, SHOWN_S, go_on, show, take_deck
 from dealerbox.simulate.hand import LawfulHand, buttons_after
 from dealerbox.simulate.seen import Table
@@ -78,6 +78,8 @@ class Dealer:
         self.button = 0
         self.dealt_to: dict[Uid, Zone] = {}
         """Where each card of this hand belongs now, as the dealer remembers it."""
+        self.held_by: dict[Uid, int] = {}
+        """To which seat each hole card of this hand was dealt."""
         self.card: Uid | None = None
         """The card dealt last."""
         self.wanted = Zone("")
@@ -99,6 +101,8 @@ class Dealer:
         self.tight = 0.3
         """How readily players fold in this hand."""
         self.to_act: list[int] = []
+        self.fresh = False
+        """Nobody has acted yet on the street dealt last."""
         self.pulled: tuple[Uid, str] | None = None
         """A card that came out unreleased, and where from."""
         self.fallen: set[Uid] = set()
@@ -232,6 +236,7 @@ class Dealer:
         grouped = self.table.setup.house.dispense is Dispense.GROUP and not self.by_hand
         self.hand = LawfulHand(view.seats, lain, grouped)
         self.dealt_to.clear()
+        self.held_by.clear()
         self.card, self.wanted = None, Zone("")
         self.all_in, self._dealt_street = False, -1
         self.tight = self.rng.choice([0.1, 0.25, 0.5, 0.8])
@@ -347,15 +352,17 @@ class Dealer:
         """Put a card where it belongs, and remember it."""
         self.felt.put(card, zone)
         self.dealt_to[card] = zone
+        if seat_number(zone):
+            self.held_by[card] = seat_number(zone)
 
     def _round(self, hand: LawfulHand, view: View) -> Acts:
         if self._dealt_street != hand.street:
-            self._dealt_street = hand.street
+            self._dealt_street, self.fresh = hand.street, True
             self.to_act = [] if self.all_in else list(hand.live)
             yield self.pause(0.5, 1.5)
             return
         yield from self.trouble.at("round", self)
-        if not self.free(self.table.view()) or self.hand is None:
+        if not self.free(self.table.view()) or self.hand is None or hand.next:
             return
         if len(hand.live) == 1:
             yield from self._award(hand)
@@ -376,6 +383,7 @@ class Dealer:
 
     def _act(self, hand: LawfulHand, number: int) -> Acts:
         """One player decides: looks at the cards, folds, goes all in, or neither."""
+        self.fresh = False
         chance = self.rng.random()
         mine = [card for card, zone in self.dealt_to.items() if zone == seat(number)]
         if chance < 0.3:

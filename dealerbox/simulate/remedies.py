@@ -1,5 +1,7 @@
 """What people do when the panel is red: the remedies of the law page, one at a time."""
 
+from collections.abc import Mapping
+
 from dealerbox.model.cards import Uid
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
@@ -167,7 +169,12 @@ def _bring_home(dealer: Dealer) -> Acts:
 
 
 def _find(dealer: Dealer) -> Acts:
-    """Nobody knows which card of the muck it is: FIND, each is shown at the burns' reader until it says no more."""
+    """Nobody knows which card of the muck it is."""
+    yield from search(dealer, dealer.dealt_to)
+
+
+def search(dealer: Dealer, stays: Mapping[Uid, Zone]) -> Acts:
+    """FIND: each card of the muck is shown at the burns' reader until it says no more; those of `stays` stay there."""
     muck = list(dealer.felt.at(MUCK))
     dealer.rng.shuffle(muck)
     for card in muck:
@@ -180,7 +187,7 @@ def _find(dealer: Dealer) -> Acts:
             break
         dealer.felt.put(card, BURN)
         yield dealer.pause(0.6, 0.9)
-        if dealer.dealt_to.get(card) != BURN:
+        if stays.get(card) != BURN:
             dealer.felt.put(card, HAND)
             yield dealer.pause(0.6, 0.9)
     if dealer.table.view().prompt_code.startswith("find"):

@@ -30,9 +30,10 @@ from dealerbox.model.events import (
     ZoneUnknown,
 )
 from dealerbox.model.keys import Key, Ruling
-from dealerbox.model.setup import ButtonRule, Dispense, Setup
+from dealerbox.model.setup import ButtonRule, Dispense, Replacement, Setup
 from dealerbox.model.shuffler import Result
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, is_zone, seat, seat_number
+from dealerbox.simulate.truth_dead import REASONS, called_dead
 from dealerbox.simulate.truth_hand import Hand
 from dealerbox.simulate.truth_machine import Machine
 
@@ -138,7 +139,7 @@ class Truth:
             self.machine.inside.discard(uid)
         if hand is None:
             return
-        if self._undo and self._undo[0] is Key.MISDEAL:
+        if self._undo and (self._undo[0] is Key.MISDEAL or self._undo[0] in REASONS):
             self._undo = None
         dealt = hand.given and is_zone(after) and after == hand.step()
         if ((after == "behind_gate" and before == "machine") or dealt) and self.alien(uid):
@@ -152,6 +153,8 @@ class Truth:
         if hand.manual and before == BURN and after == "hand" and only_shown:
             self.machine.inside.add(uid)
             hand.taken_back(uid)
+        elif after == ASIDE and hand.goes_aside(uid):
+            pass
         elif hand.on_the_way().get(uid) == after and not hand.other_burned(uid, Zone(after), after):
             hand.done(uid, Zone(after))
         elif after == MUCK and seat_number(hand.home.get(uid, Zone(""))) and hand.home.get(uid) is not None:
@@ -278,6 +281,11 @@ class Truth:
                 self._voided(hand)
             case Key.ACK if hand and hand.asked:
                 hand.asked, hand.action = False, True
+            case Key.EXPOSED | Key.OFF_TABLE | Key.FACED if hand:
+                called_dead(hand, key, event.seat, self._replacement())
+            case Key.RETRIEVE if hand:
+                hand.lives_again(event.seat)
+                return
             case Key.UNBURN if hand:
                 hand.unburned = hand.shown
                 return
@@ -335,6 +343,9 @@ class Truth:
         if self.felt.place_of(card) == hand.wanted:
             hand.done(card, hand.wanted)
 
+    def _replacement(self) -> Replacement:
+        return self.setup.house.exposed_replacement if self.setup else Replacement.AFTER_DEAL
+
     def _voided(self, hand: Hand) -> None:
         """The hand counts for nothing: the button stays (C11)."""
         self.may_lie = (hand.button,)
@@ -361,6 +372,8 @@ class Truth:
                 self._voided(hand)
             case Ruling.HAND_DEAD if hand:
                 self._dead(hand, event.seat)
+            case Ruling.RETRIEVE if hand:
+                hand.lives_again(event.seat)
             case Ruling.STAND if hand:
                 for card, wanted in hand.on_the_way().items():
                     place = self.felt.place_of(card)

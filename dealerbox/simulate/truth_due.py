@@ -4,6 +4,7 @@ from dealerbox.model.cards import Kind, Token, Uid, deck_of, kind_of
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, is_zone, seat_number
 from dealerbox.simulate.truth import EXIT_PLACES, Truth
+from dealerbox.simulate.truth_dead import REASONS
 from dealerbox.simulate.truth_hand import Hand
 
 Condition = tuple[Reason, str]
@@ -32,6 +33,7 @@ def standing(truth: Truth) -> set[Condition]:
         due.add((Reason.RESTARTED, ""))
     if hand.out and set(truth.felt.button) - {hand.button}:
         due.add((Reason.BUTTON_MOVED, ""))
+    due |= set(hand.dead_cards)
     for card, wanted in hand.on_the_way().items():
         due |= _misplaced(truth, card, wanted)
     if hand.owed() and not hand.one_left():
@@ -52,6 +54,8 @@ def grounds(truth: Truth) -> set[Condition]:
         may.add((Reason.RECOUNT, "table"))
     if machine.searched_twice():
         may.add((Reason.CARD_MISSING, "deck"))
+    if truth.hand is not None and truth.hand.wanted == ASIDE and truth.hand.released is not None:
+        may |= {(reason, ASIDE) for reason in REASONS.values()}
     if truth.hold_found:
         may.add((Reason.RESTARTED, ""))
     if machine.deck in machine.retired:

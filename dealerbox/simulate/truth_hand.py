@@ -3,7 +3,8 @@
 import msgspec
 
 from dealerbox.model.cards import Uid
-from dealerbox.model.zones import BOARD, BURN, Zone, seat_number
+from dealerbox.model.reasons import Reason
+from dealerbox.model.zones import ASIDE, BOARD, BURN, MUCK, Zone, seat, seat_number
 
 
 class Hand(msgspec.Struct):
@@ -26,6 +27,12 @@ class Hand(msgspec.Struct):
     """Cards of the same group let out before it and not yet where they belong, and where that is (1809)."""
     home: dict[Uid, Zone] = {}
     """Where each card whose step is done belongs."""
+    dealt_to: dict[Uid, Zone] = {}
+    """Where the step of each card was done."""
+    last: Uid | None = None
+    """The card whose step was done last."""
+    dead_cards: list[tuple[Reason, Zone]] = []
+    """Cards that lie and were called dead: why, and where one is that must go aside."""
     asked: bool = False
     """MISDEAL was called with a hand in the muck: has that player acted?"""
     manual: bool = False
@@ -84,7 +91,8 @@ class Hand(msgspec.Struct):
 
     def done(self, card: Uid, zone: Zone) -> None:
         """The card lies where its step wanted it."""
-        self.home[card] = zone
+        self.home[card] = self.dealt_to[card] = zone
+        self.last = card
         if card == self.unburned:
             self.unburned = None
         self.arrived(card)
@@ -98,6 +106,23 @@ class Hand(msgspec.Struct):
                 self.released, self.wanted = self.along.popitem()
         else:
             self.along.pop(card, None)
+
+    def goes_aside(self, card: Uid) -> bool:
+        """Tell whether a card that was laid aside is one that was called dead where it lay; it belongs there now."""
+        for dead in self.dead_cards:
+            if self.home.get(card) == dead[1]:
+                self.dead_cards.remove(dead)
+                self.home[card] = ASIDE
+                return True
+        return False
+
+    def lives_again(self, number: int) -> None:
+        """RETRIEVE: what was dealt to that seat and mucked belongs to it again (1810, 1813)."""
+        for card, zone in self.dealt_to.items():
+            if zone == seat(number) and self.home.get(card) == MUCK:
+                self.home[card] = zone
+        if number in self.dead:
+            self.dead.remove(number)
 
     def stands(self, card: Uid, wanted: Zone, place: Zone) -> None:
         """STAND: the card counts where it lies; a burn step is done, another stays owed unless a card lies there."""

@@ -17,6 +17,7 @@ def forbids(truth: Truth, at_ns: int) -> list[str]:
         why.append(f"the card before was not seen at {hand.wanted}")
     elif not hand.step():
         why.append("the round is not closed" if hand.owed() else "nothing remains to be dealt")
+    why += [f"a card of {zone} is dead and not aside ({reason})" for reason, zone in hand.dead_cards]
     at_gate = truth.felt.at("behind_gate")
     if len(at_gate) != 1 or any(truth.alien(uid) for uid in at_gate):
         why.append(f"at the gate: {', '.join(at_gate) or 'nothing'}")
