@@ -218,8 +218,14 @@ def unidentified(table: Table) -> bool:
     said = ((Hold, Reason.CARD_UNREAD), (Notice, Reason.CARD_UNREAD))
     with table.judge.asks(may=said):
         world.until(lambda: Key.ACK in world.look().lit, "asked about the silent card")
-    with table.judge.ends(Reason.CARD_UNREAD), table.judge.asks(may=((Notice, Reason.DECK_SUSPECT),)):
+    if "no_feed" in table.names and table.chance(0.2):
+        machine.not_taken = 1
+    also = said if machine.not_taken else ()
+    with table.judge.ends(Reason.CARD_UNREAD), table.judge.asks(may=((Notice, Reason.DECK_SUSPECT), *also)):
         world.press(Key.ACK)
+        if machine.not_taken:  # let out, not taken, and as silent as before: the dealer is asked again
+            world.until(lambda: not machine.not_taken and Key.ACK in world.look().lit, "asked again")
+            world.press(Key.ACK)
         world.take()
         world.pause(200, 900)
         world.landed(card, hand.due[0], lay=False)

@@ -83,6 +83,13 @@ def test_a_silent_card_among_those_that_are_shown_or_half_mucked_raises_nothing_
     assert all(report.done[name] for name in names)
 
 
+def test_a_silent_card_that_was_let_out_and_not_taken_is_asked_about_again_H10() -> None:
+    names = {"single", "unidentified", "no_feed"}
+    report = prove(60, "not taken", chosen(frozenset(names)))
+    assert dict(report.found) == {}
+    assert all(report.done[name] for name in names)
+
+
 def test_the_same_hands_with_faults_raise_what_the_page_names_P1() -> None:
     assert dict(prove(150, "all", chosen(faults=True)).found) == {}
 
