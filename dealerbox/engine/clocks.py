@@ -30,6 +30,8 @@ from dealerbox.model.keys import Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import Zone
 
+LATEST_S: Final = 2**33
+"""No clock that is right says a later time than this, of the year 2242."""
 LONGEST_AGO_MIN: Final = 24 * 60
 """BEGAN reaches no further back."""
 _NO_LIMIT_NS: Final = 1 << 62
@@ -39,6 +41,9 @@ HOURS: Final = frozenset({Reason.TOURNAMENT_OVER, Reason.OUTSIDE_HOURS, Reason.P
 
 def told_time(state: State, event: WallClock) -> State:
     """Take a reading of the wall clock; one known to be right dates what happened and bounds what a reboot hid."""
+    if event.sure and not (0 <= event.day_s <= DAY_S and 0 <= event.wall_s <= LATEST_S):
+        state = refuse(state, Reason.CLOCK_UNSURE, "time")
+        event = replace(event, sure=False)
     state.wall = event
     if not event.sure:
         return state

@@ -36,6 +36,8 @@ _STOPPED: Final = ("Dispense", "Release")
 """Commands that a hold makes come to nothing: no fault of the machine's."""
 _ANSWERED: Final = (Reason.DEVICE_LOST, Reason.NOT_EMPTY)
 """Holds that end when the machine answers and agrees."""
+MOST: Final = 2 * DECK_SIZE
+"""Cards of a table: no machine holds more, whatever it says."""
 PATIENCE: Final = 5
 """Commands in a row that come to nothing before the machine is called jammed."""
 
@@ -51,7 +53,9 @@ def order(state: State, make: Callable[[int], Permit]) -> State:
 
 def _settled(state: State, number: int, moved: bool = True) -> State:
     """The command `number` is final."""
-    memory = replace(state.memory, settled=max(number, state.memory.settled))
+    memory = state.memory
+    if number < memory.next_id:
+        memory = replace(memory, settled=max(number, memory.settled))
     if number == memory.pending:
         memory = replace(memory, pending=0, pending_kind="")
     state.memory, state.voids = memory, 0 if moved else state.voids + 1
@@ -76,7 +80,7 @@ def _patience(state: State) -> State:
 def done(state: State, event: CardUp | CardRetracted | CycleEnded | PlacesSet) -> State:
     """The machine has done what it was told; what it was not told, it has moved unasked."""
     answer, unasked = _DONE[type(event)]
-    return answer(state, event) if event.id == state.memory.pending else _moved_unasked(state, unasked)
+    return answer(state, event) if event.id == state.memory.pending != 0 else _moved_unasked(state, unasked)
 
 
 def _moved_unasked(state: State, reason: Reason) -> State:
@@ -89,6 +93,11 @@ def _moved_unasked(state: State, reason: Reason) -> State:
     return _trouble(refuse(state, reason, ASKED, EXIT), reason, places=not state.up)
 
 
+def _nothing_moved(state: State, number: int) -> State:
+    """The machine says late that a command moved nothing; of one that was never given, it cannot know what it says."""
+    return state if 0 < number < state.memory.next_id else _moved_unasked(state, Reason.JAM)
+
+
 def _card_up(state: State, event: CardUp) -> State:
     """A card waits behind the gate."""
     state = _settled(state, event.id)
@@ -99,7 +108,8 @@ def _card_up(state: State, event: CardUp) -> State:
 
 def card_passed(state: State, event: CardPassed) -> State:
     """The released card is out; nothing about cards can be undone past this."""
-    if event.id != state.memory.pending and state.manual is None:
+    memory = state.memory
+    if (event.id != memory.pending or event.card_id != memory.exit_id or not event.id) and state.manual is None:
         return _moved_unasked(state, Reason.UNACCOUNTED_DISPENSE)
     state = _settled(state, event.id)
     state = change(state, memory=replace(state.memory, exit_id=0), undo=None)
@@ -117,6 +127,8 @@ def card_passed(state: State, event: CardPassed) -> State:
 
 def card_not_taken(state: State, event: CardNotTaken) -> State:
     """The card is still behind the gate; its step is still owed."""
+    if event.id != state.memory.pending or not event.id:
+        return _nothing_moved(state, event.id)
     state = _settled(state, event.id, moved=False) if not state.holds else _stopped(state, event.id)
     return not_let_out(state)
 
@@ -134,6 +146,8 @@ def _cycle_ended(state: State, event: CycleEnded) -> State:
     state = _settled(state, event.id, moved=event.result is not Result.REFUSED)
     if by_hand(state):
         return state
+    if not 0 <= event.number <= MOST:
+        return _trouble(state, Reason.JAM)
     if event.result in (Result.DONE, Result.WRONG_NUMBER):
         entered = event.number if event.cycle is Cycle.RETURN else event.number - state.memory.machine
         state = change(state, memory=replace(state.memory, machine=state.memory.machine + entered))
@@ -191,8 +205,8 @@ def place(state: State, machine: int, exit_id: int | None, person: int) -> State
 
 def command_void(state: State, event: CommandVoid) -> State:
     """A command will never move anything; what it was for is still owed."""
-    if event.id != state.memory.pending:
-        return state
+    if event.id != state.memory.pending or not event.id:
+        return _nothing_moved(state, event.id)
     kind = state.memory.pending_kind
     state = change(
         state,
@@ -217,6 +231,8 @@ def _not_placed(state: State, why: str) -> State:
 def misfed(state: State, event: Misfed) -> State:
     """A command went wrong in the machine."""
     kind = state.memory.pending_kind if event.id == state.memory.pending else ""
+    if not kind and event.result is Result.NO_FEED:
+        return _nothing_moved(state, event.id)
     state = _settled(state, event.id, moved=False)
     if kind == "Places":
         return _not_placed(state, event.result)
@@ -294,7 +310,7 @@ def _unpowered(state: State) -> State:
 
 def met(state: State, event: ShufflerMet) -> State:
     """The shuffler answers; whether it agrees decides what is owed. One that cannot say what it holds does not."""
-    if event.agreed and min(event.machine, event.exit_id) < 0:
+    if event.agreed and (min(event.machine, event.exit_id) < 0 or event.machine > MOST):
         event = replace(event, agreed=False, why="count")
     memory = state.memory
     ahead = event.last_id >= memory.next_id and memory.epoch != 0

@@ -21,7 +21,7 @@ from dealerbox.engine.holds import end_holds, hold, notice, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import given_unasked, judged
 from dealerbox.engine.procedures import CALLED, is_back, shown_to_go_back
-from dealerbox.engine.state import Card, Condition, State, change
+from dealerbox.engine.state import NO_CARD, Card, Condition, State, change
 from dealerbox.engine.witnesses import BROUGHT, read_again, stranger_lies
 from dealerbox.model.cards import DECK_SIZE, Kind, Token, is_card_of, is_unidentified, kind_of
 from dealerbox.model.events import CardsGone, CardsSeen
@@ -261,7 +261,7 @@ def name_stranger(state: State, zone: Zone, card: Token) -> State:
     if bookkeeping(state):
         return state
     reason = STRANGE[kind_of(card)]
-    known = any(h.token == card for h in state.holds)
+    known = card != NO_CARD and any(h.token == card for h in state.holds)
     by_hand = state.manual is not None and state.phase is Phase.DEALING
     dealt = by_hand and state.plan and zone == state.plan[0].zone
     if (zone == EXIT or dealt) and not known:

@@ -224,6 +224,8 @@ def _zone_known(state: State, event: ev.ZoneKnown) -> State:
 
 
 def _dealer_named(state: State, event: ev.DealerNamed) -> State:
+    if not event.by.strip():
+        return refuse(state, Reason.NO_AUTHORITY, "dealer")
     return change(state, dealer=event.badge)
 
 

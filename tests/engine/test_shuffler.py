@@ -46,7 +46,7 @@ def test_what_the_machine_knows_when_it_is_met_again_is_settled(table) -> None:
 def test_a_feed_of_another_command_that_went_wrong_spends_no_shuffle_S1(table) -> None:
     table.begun()
     number = table.state.memory.pending
-    table.tell(lambda at: ev.Misfed(at, 999, Result.NO_FEED))
+    table.tell(lambda at: ev.Misfed(at, number - 1, Result.NO_FEED))
     (again,) = only(table.tell(lambda at: ev.CommandVoid(at, number, "busy")), Dispense)
     assert again.first
 
