@@ -1,8 +1,9 @@
 """`python -m bench.soak [MINUTES]`: a night in twenty minutes. Every kind of fault 1,000 times, then over the wires.
 
-Two processes play seeds of faulty evenings at the level of events until each kind was done so often, and for the rest
-of the time at the level of wires, where lines lose bytes and the disk stalls too. One line of JSON each. Exit 1 when
-anything was found, or a kind was done too seldom. What was found lies in `failures/`, shortened.
+Two processes, each with the next seed when it is done with one, play faulty evenings at the level of events until each
+kind was done so often, and for the rest of the time at the level of wires, where lines lose bytes and the disk stalls
+too. One line of JSON each. Exit 1 when anything was found, a fault was told to nobody, or a kind was done too seldom.
+What was found lies in `failures/`, shortened.
 """
 
 import sys

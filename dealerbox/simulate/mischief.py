@@ -31,7 +31,9 @@ class Mischief:
         self._rng = rng
         self._due: str = ""
         self._wait = 0
-        self._told: dict[str, frozenset[Reason]] = {}
+        self._told: dict[str, tuple[frozenset[Reason], str]] = {}
+        """By kind of what was done and is not told yet: reasons of which one must be, and when it was done."""
+        self._untold: list[str] = []
         self._hand = -1
 
     def at(self, moment: str, dealer: Dealer) -> Acts:
@@ -53,10 +55,22 @@ class Mischief:
         name, self._due = self._due, ""
         self.injected[name] += 1
         if kind.reasons:
-            self._told[name] = kind.reasons
+            self._give_up(name)
+            self._told[name] = kind.reasons, f"{dealer.table.now_ns / 1e9:.3f} s: {name} was done, and nobody was told"
         yield from kind.do(dealer)
         if not kind.reasons:
             self.held[name] += 1
+
+    def over(self) -> list[str]:
+        """End an evening: return what was done in it and never told."""
+        for name in tuple(self._told):
+            self._give_up(name)
+        untold, self._untold = self._untold, []
+        return untold
+
+    def _give_up(self, name: str) -> None:
+        if name in self._told:
+            self._untold.append(self._told.pop(name)[1])
 
     def mend(self, dealer: Dealer, view: View) -> Acts:
         """Find the remedy for a hold."""
@@ -66,7 +80,7 @@ class Mischief:
         """Take what is told: a fault counts as held when one of its reasons is."""
         for command in commands:
             if isinstance(command, Hold | Refuse | Notice):
-                for name, reasons in tuple(self._told.items()):
+                for name, (reasons, _) in tuple(self._told.items()):
                     if command.reason in reasons:
                         self.held[name] += 1
                         del self._told[name]

@@ -55,6 +55,7 @@ class Outcome(msgspec.Struct, kw_only=True):
 
     seed: int
     summary: Summary | None
+    processor_s: float = 0.0
     failures: list[tuple[str, int, str, str]] = []
     """What, acts of the whole story, event log, story as JSON."""
 
@@ -75,6 +76,8 @@ class Night(msgspec.Struct, kw_only=True):
     faults: dict[str, Counted] = {}
     table_hours: float = 0.0
     wall_s: float = 0.0
+    processor_s: float = 0.0
+    """Of all processes together: what it takes, however busy the machine is."""
     commit: str = ""
     failures: list[Failure] = []
 
@@ -106,6 +109,7 @@ def commit() -> str:
 def one_seed(seed: int, asked: Asked, engine: Engine = ENGINE) -> Outcome:
     """Play one seed, and shorten what was found."""
     findings, stories, log = Findings(), list[Story](), io.StringIO()
+    begun_s = time.process_time()
     try:
         summary: Summary | None = simulate(
             asked.hands, asked.seats, seed, asked.faults, asked.level, log, engine=engine, findings=findings,
@@ -115,7 +119,9 @@ def one_seed(seed: int, asked: Asked, engine: Engine = ENGINE) -> Outcome:
         summary = None
         standing = (f"standstill: {error}", len(stories[-1].acts), log.getvalue(), _json(stories[-1]))
         return Outcome(seed=seed, summary=None, failures=[standing, *_shortened(findings, stories, asked, engine)])
-    return Outcome(seed=seed, summary=summary, failures=list(_shortened(findings, stories, asked, engine)))
+    used_s = time.process_time() - begun_s
+    failures = list(_shortened(findings, stories, asked, engine))
+    return Outcome(seed=seed, summary=summary, processor_s=used_s, failures=failures)
 
 
 def _shortened(
@@ -128,6 +134,7 @@ def _shortened(
             ("missed", findings.missed),
             ("false", findings.false),
             ("unfaithful", findings.unfaithful),
+            ("untold", findings.untold),
         )
         for line in lines
     ]
@@ -138,7 +145,8 @@ def _shortened(
             continue
         told.add((kind, evening))
         story = next(story for story in stories if story.name == evening)
-        short = shortest(story, f"{kind}: {what}", engine, asked.shrink_s)
+        # Without its faults nothing of a story is untold: it is kept as it is.
+        short = story if kind == "untold" else shortest(story, f"{kind}: {what}", engine, asked.shrink_s)
         log = io.StringIO()
         told_again(short, engine, log=log)
         yield f"{kind}: {line}", len(story.acts), log.getvalue(), _json(short)
@@ -183,6 +191,7 @@ def night(
 
 def _take(whole: Night, outcome: Outcome, folder: Path) -> None:
     whole.take(outcome.summary)
+    whole.processor_s = round(whole.processor_s + outcome.processor_s, 1)
     for number, (what, acts, log, story) in enumerate(outcome.failures, 1):
         folder.mkdir(parents=True, exist_ok=True)
         log_file, story_file = (folder / f"seed-{outcome.seed}-{number}.{kind}" for kind in ("jsonl", "story.json"))

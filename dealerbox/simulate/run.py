@@ -68,8 +68,10 @@ class Findings(msgspec.Struct):
     puzzled: list[str] = []
     unfaithful: list[str] = []
     """Restarts whose replay did not give the state that was left."""
+    untold: list[str] = []
+    """Faults of which nobody was told."""
 
-    def add(self, evening: Evening) -> None:
+    def add(self, evening: Evening, untold: list[str]) -> None:
         """Take what one evening showed."""
         verdict = evening.checker.verdict
         for mine, theirs in (
@@ -77,6 +79,7 @@ class Findings(msgspec.Struct):
             (self.missed, verdict.missed),
             (self.false, verdict.false),
             (self.puzzled, evening.dealer.puzzled),
+            (self.untold, untold),
             (self.unfaithful, [] if evening.table.replayed else ["replay gave another state"]),
         ):
             mine += [f"evening {evening.name}, {line}" for line in theirs]
@@ -157,7 +160,7 @@ def simulate(
             play(name, bounds, most, engine, mischief, log, nights, stories is not None)
         finally:
             (night,) = nights
-            found.add(night)
+            found.add(night, mischief.over())
             if stories is not None:
                 way_back = {"dispense": dispense, "shuffler": shuffler}
                 stories.append(Story(name=name, level=level, seats=bounds, acts=tuple(night.acts), **way_back))

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine.view import view
 from dealerbox.model.events import CardsSeen
+from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, INFEED
 from dealerbox.simulate.night import Asked, Night, Outcome, _take, one_seed
 from dealerbox.simulate.run import ENGINE, simulate
@@ -70,6 +71,20 @@ def test_what_people_did_done_again_is_the_same_evening(level: str) -> None:
     assert passed(again) == passed(once) >= 4
     if level == "events":  # at wires a finger's times differ by where it was looked at
         assert again.getvalue().startswith(once.getvalue())
+
+
+def tells_of_no_unseen_card(state, event):
+    state, commands = ENGINE.step(state, event)
+    return state, tuple(command for command in commands if getattr(command, "reason", None) is not Reason.CARD_UNSEEN)
+
+
+def test_a_fault_of_which_nobody_is_told_is_a_failure_with_its_evening() -> None:
+    asked = Asked(hands=2, seats="2", faults=("card_unseen",))
+    failed = one_seed(5, asked, replace(ENGINE, step=tells_of_no_unseen_card))
+    what, _, log, story = failed.failures[0]
+    assert re.fullmatch(r"untold: evening 5:1, \d+\.\d+ s: card_unseen was done, and nobody was told", what)
+    assert '"event":"CardPassed"' in log
+    assert msgspec.json.decode(story, type=Story).name == "5:1"
 
 
 def passed(log: io.StringIO) -> int:
