@@ -6,10 +6,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from dealerbox.engine.facts import by_hand, in_hand, settling_ns
-from dealerbox.engine.holds import end_holds, hold, refuse, tell, wake
+from dealerbox.engine.holds import end_holds, hold, refuse, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import given_unasked, not_let_out
-from dealerbox.engine.state import Card, Condition, Proof, State, change
+from dealerbox.engine.state import Card, Condition, Proof, Released, State, change
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Permit, Places
 from dealerbox.model.events import (
@@ -48,17 +48,28 @@ def order(state: State, make: Callable[[int], Permit]) -> State:
     command = make(number)
     memory = replace(state.memory, next_id=number + 1, pending=number, pending_kind=type(command).__name__)
     state.memory = memory
-    return tell(state, command)
+    state.out_commands += (command,)
+    return state
 
 
-def _settled(state: State, number: int, moved: bool = True) -> State:
-    """The command `number` is final."""
+def _settled(
+    state: State, number: int, moved: bool = True, *, exit_id: int | None = None, machine: int | None = None
+) -> State:
+    """The command `number` is final; where it has moved a card, what lies at the exit and in the machine now."""
     memory = state.memory
-    if number < memory.next_id:
-        memory = replace(memory, settled=max(number, memory.settled))
-    if number == memory.pending:
-        memory = replace(memory, pending=0, pending_kind="")
-    state.memory, state.voids = memory, 0 if moved else state.voids + 1
+    is_pending = number == memory.pending
+    state.memory = replace(
+        memory,
+        settled=number if memory.settled < number < memory.next_id else memory.settled,
+        pending=0 if is_pending else memory.pending,
+        pending_kind="" if is_pending else memory.pending_kind,
+        exit_id=memory.exit_id if exit_id is None else exit_id,
+        machine=memory.machine if machine is None else machine,
+    )
+    if moved:
+        state.voids = 0
+        return state
+    state.voids += 1
     return _patience(state)
 
 
@@ -100,9 +111,8 @@ def _nothing_moved(state: State, number: int) -> State:
 
 def _card_up(state: State, event: CardUp) -> State:
     """A card waits behind the gate."""
-    state = _settled(state, event.id)
-    memory = replace(state.memory, exit_id=event.id, machine=state.memory.machine - 1)
-    state.memory, state.up_ns, state.opened = memory, state.now_ns, True
+    state = _settled(state, event.id, exit_id=event.id, machine=state.memory.machine - 1)
+    state.up_ns, state.opened = state.now_ns, True
     return state
 
 
@@ -111,17 +121,19 @@ def card_passed(state: State, event: CardPassed) -> State:
     memory = state.memory
     if (event.id != memory.pending or event.card_id != memory.exit_id or not event.id) and state.manual is None:
         return _moved_unasked(state, Reason.UNACCOUNTED_DISPENSE)
-    state = _settled(state, event.id)
-    state = change(state, memory=replace(state.memory, exit_id=0), undo=None)
+    state = _settled(state, event.id, exit_id=0)
+    state.undo = None
     released = state.released
     if released is None or released.passed_ns:
         return state
-    out = state.out
-    if released.token not in out:
-        out = {**out, released.token: Card(EXIT, released.step.zone)}
+    card = released.token
+    if card not in state.out:
+        state.out = state.out.copy()
+        state.out[card] = Card(EXIT, released.step.zone)
     if not in_hand(state):
-        return change(state, released=None, along=(), out=out)
-    state = change(state, released=replace(released, passed_ns=state.now_ns), out=out)
+        state.released, state.along = None, ()
+        return state
+    state.released = Released(card, released.step, state.now_ns, released.unseen)
     return wake(state, state.now_ns + settling_ns(state))
 
 
@@ -135,10 +147,9 @@ def card_not_taken(state: State, event: CardNotTaken) -> State:
 
 def _card_retracted(state: State, event: CardRetracted) -> State:
     """The card is back in the machine, and the order of the stub is lost."""
-    state = _settled(state, event.id)
-    memory = replace(state.memory, exit_id=0, machine=state.memory.machine + 1)
+    state = _settled(state, event.id, exit_id=0, machine=state.memory.machine + 1)
     state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
-    return change(state, memory=memory, order_lost=True, shuffled=0)
+    return change(state, order_lost=True, shuffled=0)
 
 
 def _cycle_ended(state: State, event: CycleEnded) -> State:
