@@ -7,7 +7,7 @@ from dealerbox.engine.facts import by_hand, deck_tokens, recount_zone, settling_
 from dealerbox.engine.find import no_more
 from dealerbox.engine.holds import end_holds, has_hold, refuse, wake
 from dealerbox.engine.machine import order, place
-from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.phases import CLOSED, Phase, Trigger, move
 from dealerbox.engine.state import NOWHERE, Card, State, change
 from dealerbox.engine.witnesses import begin_reading, does_not_add_up
 from dealerbox.law.plan import button_seats
@@ -21,7 +21,7 @@ from dealerbox.model.zones import ASIDE, EXIT, INFEED, Zone, seat
 
 def tend(state: State) -> State:
     """Do the next thing that is owed between hands, if anything may be done."""
-    if state.phase is Phase.CLOSED or not state.deck:
+    if state.phase is CLOSED or not state.deck:
         return state
     if state.search is not None:
         state = no_more(state)

@@ -53,7 +53,11 @@ def identity(deck: Deck) -> str:
 
 def in_play(state: State) -> Deck | None:
     """Return the deck in play or being opened; None: none is, or it is no longer listed."""
-    return next((deck for deck in state.decks if deck.slot == state.deck), None) if state.deck else None
+    slot = state.deck
+    for deck in state.decks:
+        if deck.slot == slot:
+            return deck if slot else None
+    return None
 
 
 def enrolled(state: State, event: DecksEnrolled) -> State:

@@ -1,8 +1,6 @@
 """What a state says: the questions that the rooms of the engine ask of it. Nothing here changes one."""
 
-from typing import Final
-
-from dealerbox.engine.phases import Phase
+from dealerbox.engine.phases import BETTING, DEALING, SHOWDOWN
 from dealerbox.engine.state import GROUP, NOWHERE, Card, Released, State
 from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
 from dealerbox.model.shuffler import Cap
@@ -14,12 +12,10 @@ def deck_tokens(slot: int) -> tuple[Token, ...]:
     return tuple(token(slot, number) for number in range(1, DECK_SIZE + 1))
 
 
-_HAND: Final = (Phase.DEALING, Phase.BETTING, Phase.SHOWDOWN)
-
-
 def in_hand(state: State) -> bool:
     """Tell whether a hand is open."""
-    return state.phase in _HAND
+    phase = state.phase
+    return phase is DEALING or phase is BETTING or phase is SHOWDOWN
 
 
 def by_hand(state: State) -> bool:
@@ -82,7 +78,7 @@ def live_seats(state: State) -> tuple[int, ...]:
 
 def bookkeeping(state: State) -> bool:
     """Tell whether nothing remains to be dealt, so that sightings are no more than records (H8)."""
-    return state.phase is Phase.SHOWDOWN or (state.phase is Phase.BETTING and len(live_seats(state)) <= 1)
+    return state.phase is SHOWDOWN or (state.phase is BETTING and len(live_seats(state)) <= 1)
 
 
 def held_cards(state: State, number: int) -> tuple[Token, ...]:

@@ -1,6 +1,6 @@
 """Raising and ending holds, asking for time, telling notices: the small verbs of the engine."""
 
-from bisect import insort
+from bisect import bisect
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -99,10 +99,11 @@ def turn_begins(state: State) -> State:
 
 def wake(state: State, at_ns: int) -> State:
     """Ask for a Tick at `at_ns`, once."""
-    if at_ns <= state.now_ns or at_ns in state.wakes:
-        return state
     wakes = list(state.wakes)
-    insort(wakes, at_ns)
+    place = bisect(wakes, at_ns)
+    if at_ns <= state.now_ns or (place and wakes[place - 1] == at_ns):
+        return state
+    wakes.insert(place, at_ns)
     state.wakes = tuple(wakes)
     state.out_commands += (WakeAt(at_ns),)
     return state

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine.facts import held_cards, live_seats, read_besides, settling_ns
 from dealerbox.engine.holds import end_holds, hold, turn_begins, wake
-from dealerbox.engine.phases import Phase, Trigger, move
+from dealerbox.engine.phases import DEALING, Trigger, move
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, change
 from dealerbox.law.plan import Street
 from dealerbox.model.reasons import Reason
@@ -73,7 +73,8 @@ _MISPLACED: Final = {
 def step_done(state: State, released: Released, inferred: bool = False) -> State:
     """A card on its way lies at its step's zone: the step is done."""
     zone, card = released.step.zone, released.token
-    state.out = {**state.out, card: Card(zone, zone, zone, inferred)}
+    state.out = state.out.copy()
+    state.out[card] = Card(zone, zone, zone, inferred)
     state.plan = state.plan[1:]  # what is on its way is for the first step; the cards of a group have equal ones
     state.last_out = card
     if card == state.unburned:
@@ -102,7 +103,7 @@ def not_let_out(state: State) -> State:
 def given_unasked(state: State) -> State:
     """The card that the machine gave unasked is the released card, where it lies in its step's zone (1804A(3))."""
     held = next((h for h in state.holds if h.reason is Reason.UNACCOUNTED_DISPENSE and not h.zone), None)
-    if held is None or state.released is not None or state.phase is not Phase.DEALING or not state.plan:
+    if held is None or state.released is not None or state.phase is not DEALING or not state.plan:
         return state
     step = state.plan[0]
     for card, record in state.out.items():
@@ -116,7 +117,7 @@ def given_unasked(state: State) -> State:
 
 def street_done(state: State) -> State:
     """Move on when the street has no step left."""
-    if state.phase is not Phase.DEALING:
+    if state.phase is not DEALING:
         return state
     if not state.plan:
         return turn_begins(change(state, phase=move(state.phase, Trigger.LAST_DEALT), nexted=False))

@@ -42,17 +42,20 @@ STRANGE = {
 def seen(state: State, event: CardsSeen) -> State:
     """Answer CardsSeen: the tokens of one scan, judged as a set."""
     zone, tokens = event.zone, event.tokens
-    there = {**state.seen[zone]} if zone in state.seen else {}
+    before = state.seen.get(zone)
+    there = before.copy() if before else {}
     for card in tokens:
         if card not in there:
             there[card] = state.now_ns
-    state.seen = state.seen | {zone: there}
+    state.seen = state.seen.copy()
+    state.seen[zone] = there
     if zone == EXIT:
         state.read_up = True
+    playing = in_hand(state)
     for card in tokens:
         if not is_card_of(card, state.deck):
             state = _stranger(state, zone, card)
-        elif in_hand(state):
+        elif playing:
             state = _in_play(state, zone, card)
         else:
             state = _between(state, zone, card)
@@ -62,8 +65,12 @@ def seen(state: State, event: CardsSeen) -> State:
 def gone(state: State, event: CardsGone) -> State:
     """Answer CardsGone: nothing has moved, but it is no longer read here."""
     zone, tokens = event.zone, event.tokens
-    there = {card: since for card, since in state.seen.get(zone, {}).items() if card not in tokens}
-    state.seen = state.seen | {zone: there}
+    before = state.seen.get(zone)
+    there = before.copy() if before else {}
+    for card in tokens:
+        there.pop(card, None)
+    state.seen = state.seen.copy()
+    state.seen[zone] = there
     if state.suspects:
         state.suspects = tuple(pair for pair in state.suspects if pair[0] != zone or pair[1] not in tokens)
     if state.strays and zone != INFEED:  # what passed there is in the machine
@@ -126,8 +133,10 @@ def _between(state: State, zone: Zone, card: Token) -> State:
     if _enters(state, zone):
         if card not in state.out:
             state = read_again(state, card)
-        out = {other: record for other, record in state.out.items() if other != card}
-        return change(state, out=out, idle=False, undo=None)
+        state.out = state.out.copy()
+        state.out.pop(card, None)
+        state.idle, state.undo = False, None
+        return state
     if zone == EXIT and card not in state.out:
         return state
     record = state.out.get(card)
@@ -166,7 +175,7 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
     if state.manual is not None:
         return from_hand(state, state.manual, zone, card)
     if zone == EXIT:
-        return end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD)
+        return end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD) if state.holds else state
     if bookkeeping(state):
         return change(state, out={**state.out, card: Card(zone)})
     state = given_unasked(change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card)))

@@ -81,8 +81,10 @@ def _button(state: State, event: ev.ButtonAt) -> State:
 
 def _button_settled(state: State) -> State:
     """The button lies steadily at another seat in mid-hand (1804A(3))."""
-    elsewhere = in_hand(state) and state.button_seen and state.button not in state.button_seen
-    if not elsewhere or state.now_ns - state.button_since_ns <= settling_ns(state):
+    lies = state.button_seen
+    if not lies or state.button in lies or not in_hand(state):
+        return state
+    if state.now_ns - state.button_since_ns <= settling_ns(state):
         return state
     if any(h.reason is Reason.BUTTON_MOVED for h in state.holds) or state.button_stands == state.button_seen:
         return state
