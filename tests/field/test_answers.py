@@ -1,4 +1,4 @@
-"""docs/field-checks.md, security.md and readers.md name tests: each is there, and each check has a line."""
+"""Pages of docs/ name tests: each is there, and each field check and each threat has a line that names one."""
 
 import ast
 import re
@@ -52,7 +52,7 @@ def missing(page: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", ["field-checks.md", "security.md", "readers.md"])
+@pytest.mark.parametrize("page", ["field-checks.md", "security.md", "reliability.md", "readers.md"])
 def test_every_test_that_is_named_is_there(page: str) -> None:
     text = (ROOT / "docs" / page).read_text("utf-8")
     assert missing(text) == []
@@ -81,6 +81,7 @@ def test_every_threat_has_a_line_with_what_stops_it_and_a_place() -> None:
     for row in rows:
         assert len(row) == 4, row
         assert all(cell.strip() for cell in row), row
+        assert NAMED.search(row[3]), row
 
 
 def test_what_is_not_there_is_noticed() -> None:
