@@ -53,8 +53,11 @@ from dealerbox.simulate.run import Summary, simulate
 LEAST = 30
 """How often each kind of fault must be done."""
 ASKED_MS = 1_000
-"""From the devices' answering to a table that agrees and asks for a look: every time in virtual time, nine times in ten
-over ptys, where a busy machine is late too."""
+"""From the devices' answering to a table that agrees and asks for a look: nine times in ten over ptys, where a busy
+machine is late too; in virtual time always, but for one look more where a byte of it was lost on its wire."""
+LOOK_MORE_MS = 650
+SELDOM = 0.002
+"""How often that may be."""
 ALONE = 6
 """Hands in which a kind that is played alone finds its moment once at least."""
 
@@ -154,7 +157,9 @@ def _anywhere(asked: Asked) -> bool:
     begun = time.perf_counter()
     found = every_event(asked)
     print(json.dumps(said_of_events(found, time.perf_counter() - begun)), flush=True)
-    return not found.wrong and max(found.asked_ms, default=0) <= ASKED_MS
+    late = [ms for ms in found.asked_ms if ms > ASKED_MS]
+    in_time = len(late) <= SELDOM * len(found.asked_ms) and max(late, default=0) <= ASKED_MS + LOOK_MORE_MS
+    return not found.wrong and in_time
 
 
 PROOFS: dict[str, Callable[[], bool]] = {

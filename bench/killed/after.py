@@ -22,7 +22,7 @@ LOOK_S: Final = 0.02
 PLAY_S: Final = 0.1
 """Between two looks once it has come back: whether the table plays on."""
 HURRY: Final = 0.15
-"""How quickly people do what is asked after a death, of the time that they take else: a second costs what it costs."""
+"""How quickly people look as a start asks, of the time that they take else: a second costs what it costs."""
 PATIENCE_S: Final = 600.0
 """So long people need at most until the table plays on; a whole deck in and out again takes a minute."""
 SPEAKING: Final = ("shuffler", "seats-left", "seats-right", "middle", "mouth", "outlet")
@@ -68,7 +68,6 @@ class After:
         self._owed = {reason for reason in self._owed if not has_hold(self._left, reason)}
         if self._again:
             self._table.answered.append(self._once_more)
-        self._evening.dealer.hurry = HURRY
         self._watching = asyncio.get_running_loop().create_task(self._watched())
 
     def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
@@ -126,6 +125,7 @@ class After:
             if not answered_s and all(health[name] is Condition.WORKING for name in SPEAKING):
                 answered_s = loop.time()
             view, state = self._table.view(), self._table.core.state
+            self._evening.dealer.hurry = HURRY if view.prompt_code == "restarted" else 1.0
             if answered_s and view.prompt_code == "restarted" and not self._asked_ms:
                 self._asked_ms.append(round((loop.time() - answered_s) * 1000))
                 if not self._long:

@@ -212,6 +212,7 @@ def said(found: Found, wall_s: float) -> dict[str, object]:
             "times": len(found.asked_ms),
             "p50": asked[len(asked) // 2],
             "max": asked[-1],
+            "beyond_a_second": sum(ms > 1000 for ms in asked),
         },
         "wrong": found.wrong[:20],
         "wrong_in_all": len(found.wrong),
