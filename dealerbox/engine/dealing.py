@@ -183,14 +183,18 @@ def _lingering(state: State, card: Token) -> State:
 
 
 def astray(state: State) -> State:
-    """Hold for every dealt card fed in or steadily astray, now that the next card is asked for (H11)."""
-    if not state.strays or len(live_seats(state)) <= 1:
+    """Hold for every dealt card fed in or steadily astray, now that the next card is asked for (H11).
+
+    With one live hand only those that were fed in matter: they are among those that are still to be dealt.
+    """
+    if not state.strays:
         return state
+    rests = len(live_seats(state)) <= 1
     for card in state.strays:
         record = state.out[card]
         since_ns = state.seen.get(record.at, {}).get(card)
         fed_in = record.at == INFEED
-        if since_ns is None and not fed_in:
+        if not fed_in and (since_ns is None or rests):
             continue
         if since_ns is not None and not fed_in and state.now_ns - since_ns <= settling_ns(state):
             state = wake(state, since_ns + settling_ns(state) + 1)

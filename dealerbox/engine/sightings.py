@@ -223,7 +223,10 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
             state.memory = replace(state.memory, machine=state.memory.machine + 1)
         return end_holds(state, lambda h: h.token == card and h.reason is Reason.NOT_RELEASED)
     if bookkeeping(state):
-        return change(state, out=out)
+        state.out = out
+        if zone == INFEED and card not in state.strays:  # matters if another card is asked for after all
+            state.strays = (*state.strays, card)
+        return state
     return notice(change(state, out=out, strays=(*strays, card)), Reason.CARD_STRAYED, zone)
 
 

@@ -86,6 +86,25 @@ def test_a_dead_card_is_owed_by_nobody(table) -> None:
     assert table.state.plan == plan
 
 
+@pytest.mark.parametrize("when", ["the round is open", "the next card is asked for"])
+@pytest.mark.parametrize("of", ["a dead hand", "the board"])
+def test_with_one_live_hand_a_card_fed_in_is_among_those_to_be_dealt_and_held_for_all_the_same(table, of, when) -> None:
+    """H8: where a card lies does not matter then, but one that went in might be dealt once more (1804B(10))."""
+    cards = table.flop()
+    table.see(MUCK, *cards[0:4:3])
+    table.see(MUCK, *cards[1:5:3])
+    table.see(BURN, cards[-1])
+    card = cards[0] if of == "a dead hand" else cards[-1]
+    if when == "the round is open":
+        goes_in(table, card)
+        assert table.reasons == []
+    table.press(Key.NEXT)
+    if when == "the next card is asked for":
+        goes_in(table, card)
+    asked_for(table)
+    assert (table.reasons, table.view.prompt_code) == (["card_strayed"], "went_in")
+
+
 def test_after_action_a_seats_card_is_the_directors_who_rules_the_hand_dead(table) -> None:
     cards = table.flop()
     goes_in(table, cards[0])
