@@ -6,7 +6,7 @@ from typing import Final
 from dealerbox.engine import between, clocks, dealing, procedures
 from dealerbox.engine.facts import by_hand, filled_by_hand, grouped, in_hand
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.questions import Question, question
+from dealerbox.engine.questions import BY_NAME, Question, question
 from dealerbox.engine.state import NOWHERE, Condition, State
 from dealerbox.engine.witnesses import cut_card_in, to_take_away
 from dealerbox.law.irregularities import IRREGULARITIES
@@ -120,9 +120,13 @@ def _sent_back(state: State) -> str:
     return f"The {cards} on {' and '.join(map(words, zones))} {go} back into the stub. {to}"
 
 
-_WHILE_HELD: Final = frozenset(
-    {Question.GIVEN, Question.MANUAL_EMPTY, Question.MANUAL_SHOW, Question.MANUAL_ORDER, Question.FEED}
-)
+_WHILE_HELD: Final = BY_NAME | {
+    Question.GIVEN,
+    Question.MANUAL_EMPTY,
+    Question.MANUAL_SHOW,
+    Question.MANUAL_ORDER,
+    Question.FEED,
+}
 """What is asked for although a hold stands, when nothing that ends one is."""
 
 _MEETING: Final = ("meeting", "Wait for the shuffler to answer.")

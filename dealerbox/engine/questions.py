@@ -17,7 +17,7 @@ from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import step_done
 from dealerbox.engine.procedures import SAID
-from dealerbox.engine.state import NO_CARD, Manual, State, arrived, change
+from dealerbox.engine.state import NO_CARD, Condition, Manual, State, arrived, change
 from dealerbox.engine.unburn import lies_on_top, said_on_top
 from dealerbox.engine.witnesses import does_not_add_up, to_take_away
 from dealerbox.model.cards import is_unidentified
@@ -56,11 +56,19 @@ class Question(StrEnum):
     DOUBLED = "doubled"
 
 
+BY_NAME: Final = frozenset({Question.SEAL, Question.COUNTED, Question.MANUAL_SHUFFLED})
+"""What confirms a count."""
+
+_FIRST: Final = (Condition.DEVICE, Condition.ACK)
+"""What a hold waits for that the panel asks for before a count is confirmed; the others may need that count."""
+
+
 def question(state: State) -> Question:
     """Return the first question that stands open, the most pressing first."""
     if in_hand(state):
         return _in_hand(state)
-    return _between(state)
+    asked = _between(state)
+    return Question.NONE if asked in BY_NAME and any(held.needs in _FIRST for held in state.holds) else asked
 
 
 def _in_hand(state: State) -> Question:
@@ -157,7 +165,7 @@ def acknowledged(state: State, person: int, badge: str) -> State:
     if asked not in _YES:
         return refuse(state, Reason.NOT_NOW, "ack")
     name = badge or state.dealer
-    if asked in _BY_NAME and state.setup.house.count_by_name and not name.strip():
+    if asked in BY_NAME and state.setup.house.count_by_name and not name.strip():
         return refuse(state, Reason.NO_NAME, "ack")
     if asked is Question.EMPTY and not between.may_be_emptied(state):
         return refuse(state, Reason.NOT_NOW, "ack")
@@ -264,9 +272,6 @@ def _half_muck(state: State, person: int) -> State:
 def _feed(state: State, person: int) -> State:
     return change(state, idle=False)
 
-
-_BY_NAME: Final = frozenset({Question.SEAL, Question.COUNTED, Question.MANUAL_SHUFFLED})
-"""What confirms a count."""
 
 _YES: Final[dict[Question, Callable[[State, int], State]]] = {
     Question.DEFECTIVE: _void,

@@ -1,12 +1,16 @@
 """What ACK stands for is what the panel asks, and nothing else."""
 
+import pytest
+
 from bench.decided import only
+from bench.narrator import deck
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.model import events
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Refuse, Release
+from dealerbox.model.commands import Certificate, Refuse, Release
 from dealerbox.model.keys import Key
-from dealerbox.model.zones import EXIT, MUCK, seat
+from dealerbox.model.shuffler import Cycle
+from dealerbox.model.zones import BURN, EXIT, MUCK, seat
 
 
 def test_while_a_reader_is_lost_ack_does_not_stand_for_a_card_unseen(table) -> None:
@@ -18,6 +22,44 @@ def test_while_a_reader_is_lost_ack_does_not_stand_for_a_card_unseen(table) -> N
     assert only(table.press(Key.ACK), Refuse)
     table.tell(lambda at: events.ZoneKnown(at, seat(2)))
     assert (table.view.prompt_code, table.view.lit[0]) == ("unseen", Key.ACK)
+
+
+def to_seal(table) -> None:
+    table.started()
+    table.meet()
+    table.feed(*deck(1))
+    table.returned(52)
+
+
+def to_confirm(table) -> None:
+    table.ready()
+    table.press(Key.COUNT)
+    table.cycle(Cycle.COUNT, 52)
+
+
+def to_shuffle_by_hand(table) -> None:
+    table.holes()
+    table.tell(lambda at: events.DeviceLost(at, "shuffler", "silent"))
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    table.press(Key.AWARD)
+    for card in deck(1):
+        table.see(BURN, card)
+        table.lose(BURN, card)
+
+
+@pytest.mark.parametrize(
+    ("brought", "asked"),
+    [(to_seal, "seal"), (to_confirm, "counted"), (to_shuffle_by_hand, "manual_shuffled")],
+)
+def test_while_a_reader_is_lost_ack_confirms_no_count_that_the_panel_does_not_show_C2(table, brought, asked) -> None:
+    brought(table)
+    table.tell(lambda at: events.ZoneUnknown(at, seat(2), "silent"))
+    assert (table.view.prompt_code, Key.ACK in table.view.lit) == ("held", False)
+    assert only(table.press(Key.ACK), Refuse)
+    table.tell(lambda at: events.ZoneKnown(at, seat(2)))
+    assert table.view.prompt_code == asked
+    assert only(table.press(Key.ACK), Certificate)
 
 
 def test_ack_does_not_put_a_card_at_its_seat_that_is_read_at_the_exit(table) -> None:
