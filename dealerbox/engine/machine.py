@@ -242,6 +242,7 @@ def _not_placed(state: State, why: str) -> State:
 def misfed(state: State, event: Misfed) -> State:
     """A command went wrong in the machine."""
     kind = state.memory.pending_kind if event.id == state.memory.pending else ""
+    of_another = not kind and state.memory.pending_kind == "Release"
     if not kind and event.result is Result.NO_FEED:
         return _nothing_moved(state, event.id)
     state = _settled(state, event.id, moved=False)
@@ -249,7 +250,8 @@ def misfed(state: State, event: Misfed) -> State:
         return _not_placed(state, event.result)
     if kind == "Dispense":
         state = change(state, opened=True)
-    state = not_let_out(state)
+    if not of_another:  # the card that has its permit keeps it
+        state = not_let_out(state)
     if event.result is Result.NO_FEED:
         return state
     if event.result is Result.DOUBLE_FEED and in_hand(state):

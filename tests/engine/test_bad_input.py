@@ -154,6 +154,17 @@ def test_between_hands_it_is_emptied_and_a_shuffle_nobody_asked_for_earns_nothin
     assert told(table.press(Key.START)) == ["not_empty"]
 
 
+@pytest.mark.parametrize("of", [ev.CardNotTaken, ev.Misfed])
+def test_a_card_that_has_its_permit_keeps_it_whatever_is_said_of_another_command(table, of) -> None:
+    """What comes late, of a command before, takes no permit back: the card that passes is in the books (P3)."""
+    table.begun()
+    card = table.let_up()
+    release, exit_id = table.state.memory.pending, table.state.memory.exit_id
+    table.tell(lambda at: of(at, release - 1, exit_id if of is ev.CardNotTaken else Result.JAM))
+    table.tell(lambda at: ev.CardPassed(at, release, exit_id))
+    assert (table.state.released is not None, list(table.state.out)) == (True, [card])
+
+
 def test_decks_of_a_slot_that_there_is_not_are_refused(table) -> None:
     table.ready()
     decks = (*table.setup.decks, DeckInfo(slot=12, name="third", back="green"))
