@@ -15,6 +15,7 @@ from bench.closure.world import (
     MACHINE,
     NO_CARD,
     OUTLET,
+    Hand,
     World,
     belongs,
     dealt,
@@ -30,9 +31,9 @@ from dealerbox.model import events as ev
 from dealerbox.model.cards import is_unidentified
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.view import View
-from dealerbox.model.zones import INFEED, MUCK, seat_number
+from dealerbox.model.zones import INFEED, MUCK, seat, seat_number
 
-KEEPS = frozenset({Key.COUNT, Key.DECK, Key.SUSPECT, Key.RETRIEVE, Key.ACK, Key.NO, Key.FIND})
+KEEPS = frozenset({Key.COUNT, Key.DECK, Key.SUSPECT, Key.RETRIEVE, Key.ACK, Key.NO, Key.FIND, Key.CUT})
 """Keys that change nothing in the plan of a hand."""
 PROVES = frozenset({"proof", "manual_order"})
 """What the dealer answers of a stub that was proved in mid-hand (S2)."""
@@ -53,15 +54,18 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
         if hand is not None and event.ruling not in (Ruling.SET_BUTTON, Ruling.RETRIEVE, Ruling.HAND_DEAD):
             homes = {card: home for card, home in hand.homes.items() if card in world.cards}
             return replace(world, open_hand=replace(hand, followed=False, homes=homes))
+        if hand is not None and event.ruling is Ruling.HAND_DEAD:
+            return replace(world, open_hand=replace(hand, dead=hand.dead | {event.seat}))
         if hand is not None and event.ruling is Ruling.RETRIEVE:
-            return replace(world, open_hand=replace(hand, folded=hand.folded - {event.seat}))
+            return replace(world, open_hand=_retrieved(hand, event.seat))
         return world
     assert isinstance(event, ev.KeyPressed)
     if event.key is Key.RETRIEVE and hand is not None:
-        return replace(world, open_hand=replace(hand, folded=hand.folded - {event.seat}))
+        return replace(world, open_hand=_retrieved(hand, event.seat))
     match event.key:
         case Key.START if world.button:
-            return replace(world, open_hand=dealt(after.seats, world.button[0]), before=None, restless=frozenset())
+            begun = replace(dealt(after.seats, world.button[0]), uncounted=world.owes_count)
+            return replace(world, open_hand=begun, before=None, restless=frozenset())
         case Key.AWARD:
             return replace(world, open_hand=None, before=hand)
         case Key.MISDEAL if after.phase not in OPEN or not _one_in_the_muck(world):
@@ -88,10 +92,16 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
             return replace(world, open_hand=replace(hand, followed=False))
 
 
+def _retrieved(hand: Hand, number: int) -> Hand:
+    """The hand of a seat lives again."""
+    mucked = frozenset(card for card in hand.mucked if hand.homes[card] != seat(number))
+    return replace(hand, folded=hand.folded - {number}, dead=hand.dead - {number}, mucked=mucked)
+
+
 def _one_in_the_muck(world: World) -> bool:
     """Whether MISDEAL may be answered by a question: has that player acted?"""
     hand = world.open_hand
-    return (hand is not None and not hand.followed) or any(
+    return (hand is not None and (not hand.followed or bool(hand.mucked))) or any(
         place == MUCK and ours(world, card) for card, place in world.cards.items()
     )
 
@@ -119,10 +129,21 @@ def _answered(world: World, key: Key, before: View, after: View) -> World:
         return world if hand is None else replace(world, open_hand=None, before=None)
     if before.prompt_code == "unseen" and key is Key.ACK and hand.flying:
         return replace(world, open_hand=landed(hand, hand.flying, hand.due))
+    if key is Key.ACK and before.prompt_code == "half_muck":
+        return replace(world, open_hand=replace(hand, dead=hand.dead | {_half_mucked(world, hand)}))
+    if key is Key.ACK and before.prompt_code == "went_in":  # it is the stub's again, and what it had done is owed
+        homes = {card: home for card, home in hand.homes.items() if card in world.cards}
+        return replace(world, open_hand=replace(hand, homes=homes, followed=False))
     if before.prompt_code in ("places", "proof", "manual_order"):
         flying = hand.flying if world.cards.get(hand.flying) != MACHINE and hand.flying in world.cards else NO_CARD
         return replace(world, open_hand=replace(hand, flying=flying))
     return world
+
+
+def _half_mucked(world: World, hand: Hand) -> int:
+    """The seat of which one card lies in the muck and whose hand is not dead; 0: none."""
+    lying = [seat_number(hand.homes[card]) for card in hand.homes if world.cards.get(card) == MUCK]
+    return next((number for number in lying if number and number not in hand.folded | hand.dead), 0)
 
 
 def let_out(world: World, state_holds: Any, unread: bool = False) -> Iterator[str]:
@@ -148,7 +169,7 @@ def let_out(world: World, state_holds: Any, unread: bool = False) -> Iterator[st
         yield "the card behind the gate is not known, or is of this hand"
     if hand.followed:
         yield from _not_next(world)
-    if world.owes_count and not hand.homes and not hand.flying and hand.followed:
+    if hand.uncounted and hand.followed:
         yield "a full count is owed since the stub was proved in mid-hand"
     if world.button and hand.button not in world.button and hand.followed and NO_CARD not in world.restless:
         yield "the button does not lie where it belongs"
@@ -163,19 +184,24 @@ def _not_next(world: World) -> Iterator[str]:
         yield "the card before is not where it belongs"
     if not hand.due:
         yield "no card is asked for on this street"
-    live = {home for home in hand.homes.values() if seat_number(home)}
-    live -= {home for card, home in hand.homes.items() if world.cards.get(card, MUCK) == MUCK}
-    live -= {home for home in live if seat_number(home) in hand.folded}
-    if len(live) < 2 and hand.street:
-        return
+    rests = _one_lives(world, hand)
     for card, home in hand.homes.items():
         place = world.cards.get(card, MACHINE)
         if place == MACHINE:
             yield f"a card of {home} is in the machine"
-        elif card in world.restless:
+        elif card in world.restless or rests:
             continue
         elif place != HAND and is_read(world, card, place) and not belongs(hand, card, place):
             yield f"a card of {home} lies on {place}"
+
+
+def _one_lives(world: World, hand: Hand) -> bool:
+    """Tell whether no more than one hand lives: cards may lie where they do not belong then (H8)."""
+    zones = {*hand.homes.values(), *(zone for _, zone in hand.owed)}
+    live = {number for number in map(seat_number, zones) if number} - hand.folded - hand.dead
+    if hand.street:
+        live -= {seat_number(home) for card, home in hand.homes.items() if world.cards.get(card, MUCK) == MUCK}
+    return len(live) < 2
 
 
 def books(world: World, out: Any, inside_said: int) -> Iterator[str]:

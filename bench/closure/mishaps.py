@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bench.closure import machine
-from bench.closure.people import BADGE, OPEN, WALL_S, Facts, lay, press, rule, starts
+from bench.closure.people import BADGE, OPEN, WALL_S, Facts, landed, lay, press, rule, starts
 from bench.closure.world import (
     HAND,
     MACHINE,
@@ -112,7 +112,8 @@ def lingering(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """A card at its seat is still read at the exit: told at its zone, not gone from the other."""
     hand = _flight(world)
     if hand is not None:
-        yield Move(f"also read at {hand.due}", world, (ev.CardsSeen(0, hand.due, (hand.flying,)),), "lingering")
+        after = replace(world, open_hand=landed(hand, hand.flying, hand.due))  # as far as anybody can know
+        yield Move(f"also read at {hand.due}", after, (ev.CardsSeen(0, hand.due, (hand.flying,)),), "lingering")
 
 
 def _brought(world: World, view: View, card: Token, kind: str) -> Iterator[Move]:

@@ -99,7 +99,7 @@ def _in_hand(world: World, view: View) -> Iterator[Move]:
         yield lay(world, hand, hand.due if hand.followed else view.expect)
         return
     for card, home in hand.homes.items():
-        if world.cards.get(card) == HAND:
+        if world.cards.get(card) in (HAND, OUTLET):
             after, told = moved(world, [card], MUCK if seat_number(home) in hand.folded else home)
             yield Move(f"a card in somebody's hand back to {home}", after, tuple(told))
             return
@@ -275,6 +275,8 @@ def remedies(world: World, view: View, facts: Facts) -> Iterator[Move]:
         yield press(world, Key.ACK)
     if Key.NO in view.lit and view.prompt_code != "seal":
         yield press(world, Key.NO)
+    if view.prompt_code == "cut":
+        yield press(world, Key.CUT)
 
 
 def _true(world: World, view: View) -> bool:
@@ -284,6 +286,8 @@ def _true(world: World, view: View) -> bool:
         return not inside(world) and not gated(world)
     if view.prompt_code == "unseen":
         return hand is None or not hand.flying or world.cards.get(hand.flying) == hand.due
+    if view.prompt_code == "doubled" and hand is not None:
+        return all(belongs(hand, card, world.cards.get(card, MACHINE)) for card in hand.homes)
     return True
 
 

@@ -41,6 +41,12 @@ class Hand(msgspec.Struct, frozen=True):
     """Where each card that was dealt belongs."""
     folded: frozenset[int] = frozenset()
     """Seats whose hand was folded."""
+    dead: frozenset[int] = frozenset()
+    """Seats whose hand was said to be dead."""
+    mucked: frozenset[Token] = frozenset()
+    """Cards of seats that the muck's reader has read, wherever they lie now."""
+    uncounted: bool = False
+    """It began before the full count that a mid-hand proof of an earlier hand had left owing (S2)."""
     followed: bool = True
     """The law of this hand is still what this world knows: no ruling or procedure has changed the plan."""
 
@@ -169,12 +175,13 @@ def stub(world: World, number: int = 1) -> list[Token]:
 def belongs(hand: Hand, card: Token, place: Zone) -> bool:
     """Tell whether a card of the hand may lie there: where it was dealt, or a seat's in the muck.
 
-    A dead one may lie in the muck or aside alone. One without a home is judged elsewhere.
+    A dead one may lie in the muck or aside alone, and so may one that was in the muck. One without a home is judged
+    elsewhere.
     """
     home = hand.homes.get(card, place)
     number = seat_number(home)
     if number and place in (MUCK, ASIDE):
-        return place == MUCK or number in hand.folded
+        return place == MUCK or number in hand.folded or card in hand.mucked
     return place == home and number not in hand.folded
 
 
@@ -205,10 +212,18 @@ def moved(world: World, cards: Iterable[Token], place: Zone, silent: bool = Fals
         restless = restless - set(cards)
         restless = restless | {card for card in cards if not ours(world, card) or not belongs(hand, card, place)}
     after = replace(world, cards=there, silent=quiet, restless=restless)
+    if place == MUCK and after.open_hand is not None:
+        after = replace(after, open_hand=_recorded(after, after.open_hand, cards))
     told: list[ev.Event] = [ev.CardsGone(0, zone, tuple(lost)) for zone, lost in gone.items()]
     if fresh and is_read(after, fresh[0], place):
         told.append(ev.CardsSeen(0, zone_of(place), fresh))
     return after, told
+
+
+def _recorded(world: World, hand: Hand, cards: tuple[Token, ...]) -> Hand:
+    """Cards of seats that are read in the muck are recorded (H6)."""
+    read = {card for card in cards if is_read(world, card, MUCK) and seat_number(hand.homes.get(card, NOWHERE))}
+    return replace(hand, mucked=hand.mucked | read) if read else hand
 
 
 def obeyed(world: World, commands: tuple[cmd.Command, ...]) -> World:

@@ -1,10 +1,15 @@
 """What people do when the panel asks: as it says, and no more."""
 
+from msgspec.structs import replace
+
 from bench.closure.people import Facts, honest
-from bench.closure.world import World
-from dealerbox.model.events import Started
+from bench.closure.world import OUTLET, World, dealt
+from dealerbox.model.cards import token
+from dealerbox.model.events import KeyPressed, Started
+from dealerbox.model.keys import Key
 from dealerbox.model.setup import DeckInfo, Setup
 from dealerbox.model.view import View
+from dealerbox.model.zones import seat
 
 
 def setup(*names: str) -> Setup:
@@ -28,3 +33,21 @@ def test_a_new_set_is_two_new_decks_though_one_is_in_play_still_1804B8() -> None
 
 def test_a_second_deck_leaves_the_one_in_play_1804B6() -> None:
     assert enrolled("one_deck", setup("1.1", "2.1"), setup("1.2", "2.1"), deck=2) == ["1.2", "2.1"]
+
+
+def pressed(prompt: str, world: World) -> list[Key]:
+    shown = View(table="1", phase="dealing", hand=1, prompt_code=prompt, lit=(Key.ACK, Key.CUT))
+    facts = Facts(setup=setup("1.1", "2.1"), deck=1, renewed=setup("1.1", "2.1"), session=1, now_s=0)
+    told = [event for move in honest(world, shown, facts) for event in move.events]
+    return [event.key for event in told if isinstance(event, KeyPressed)]
+
+
+def test_the_stub_is_cut_when_the_panel_asks_for_it() -> None:
+    assert Key.CUT in pressed("cut", World(looked=True))
+
+
+def test_nobody_says_that_a_card_which_two_zones_read_lies_at_its_seat_when_it_does_not_S5() -> None:
+    hand = replace(dealt((1, 2), 1), homes={token(1, 1): seat(2)})
+    table = World(looked=True, cards={token(1, 1): OUTLET}, open_hand=hand)
+    assert Key.ACK not in pressed("doubled", table)
+    assert Key.ACK in pressed("doubled", replace(table, cards={token(1, 1): seat(2)}))
