@@ -95,7 +95,7 @@ def emptied(state: State, person: int) -> State:
     out = {card: state.out.get(card, Card(NOWHERE)) for card in deck_tokens(state.deck)}
     state = begin_reading(state, out)
     state = change(state, empty_owed=False, idle=False, shuffled=0, count_read=False, undo=None)
-    if state.disagrees or state.memory.machine or state.memory.exit_id or state.holds:
+    if not state.up or state.disagrees or state.memory.machine or state.memory.exit_id or state.holds:
         return place(state, 0, 0, person)
     return state
 
@@ -154,7 +154,7 @@ def start_fault(state: State) -> tuple[Reason, Zone] | None:
     if state.blind:
         return Reason.DEVICE_LOST, min(state.blind)
     if not state.up and state.manual is None:
-        return Reason.DEVICE_LOST, EXIT
+        return (Reason.NOT_EMPTY, NOWHERE) if state.empty_owed else (Reason.DEVICE_LOST, EXIT)
     if len(state.seats) < 2:
         return Reason.TOO_FEW_SEATS, NOWHERE
     if len(state.seats) > state.setup.house.max_seats:

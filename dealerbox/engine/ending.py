@@ -35,6 +35,7 @@ def over(state: State, how: Reason | None) -> State:
         along=(),
         early=(),
         undo=None,
+        up=state.up and not (state.proof is not None and state.proof.places),
         proof=None,
         doubtful=None,
         turn=None,

@@ -275,7 +275,7 @@ def _trouble(state: State, reason: Reason, places: bool = True) -> State:
         return hold(state, reason, Condition.DEVICE, device=state.setup.shuffler) if watched else state
     state = change(state, shuffled=0)
     if not in_hand(state):
-        return change(state, empty_owed=state.phase is not Phase.CLOSED)
+        return change(state, empty_owed=state.phase is not Phase.CLOSED, up=state.up and not places)
     if state.manual is not None:
         return state
     state = change(state, proof=Proof(places=places), order_lost=True)

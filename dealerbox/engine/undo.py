@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine.ending import over
 from dealerbox.engine.facts import settling_ns
-from dealerbox.engine.holds import end_holds, has_hold, holds_again, refuse, wake
+from dealerbox.engine.holds import end_holds, has_hold, hold, holds_again, refuse, wake
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, SAID
 from dealerbox.engine.sightings import recount_strays
@@ -90,11 +90,24 @@ def _not_begun(state: State, before: State) -> State:
     return change(after, phase=before.phase, out={}, shuffled=0 if spent else before.shuffled)
 
 
-def _brought(standing: Standing) -> Standing:
-    """A strange tag that lay on the table between AWARD and UNDO was brought to it in mid-hand (1824)."""
-    if standing.reason is not Reason.RECOUNT or standing.clause != BROUGHT:
-        return standing
-    return replace(standing, reason=Reason.FOREIGN_CARD, needs=Condition.DIRECTOR)
+def _in_mid_hand(standing: Standing) -> Standing:
+    """Return what a hold of the time between AWARD and UNDO is in mid-hand.
+
+    A strange tag on the table was brought to it (1824); a machine of unknown content owes the mid-hand proof (S2).
+    """
+    if standing.reason is Reason.RECOUNT and standing.clause == BROUGHT:
+        return replace(standing, reason=Reason.FOREIGN_CARD, needs=Condition.DIRECTOR)
+    if standing.reason is Reason.NOT_EMPTY:
+        return replace(standing, reason=Reason.JAM, needs=Condition.PROOF)
+    return standing
+
+
+def _was_opened(state: State, before: State, since: tuple[Standing, ...]) -> bool:
+    """Tell whether the machine must be emptied for what happened to it between AWARD and UNDO, and no hold says so."""
+    owed = before.empty_owed or before.disagrees or has_hold(before, Reason.JAM, Reason.DOOR_OPEN, Reason.RECOUNT)
+    said = any(held.clause == BROUGHT or held.needs is Condition.PROOF for held in since)
+    another = state.deck != before.deck and state.up  # it is to be emptied for another deck
+    return state.empty_owed and not (owed or said or another) and before.manual is None
 
 
 def _open_again(state: State, before: State) -> State:
@@ -103,8 +116,9 @@ def _open_again(state: State, before: State) -> State:
     given = state.memory.next_id != before.memory.next_id and not by_hand
     out = state.out if state.deck == before.deck else before.out
     released = before.released if before.released and before.released.passed_ns else None
-    since = tuple(_brought(h) for h in state.holds if h not in before.holds or h.reason is Reason.JOURNAL_FULL)
-    held = bool(state.holds)
+    new = (h for h in state.holds if h not in before.holds or h.reason is Reason.JOURNAL_FULL)
+    since = tuple(map(_in_mid_hand, new))
+    held, opened = bool(state.holds), _was_opened(state, before, since)
     restored = change(
         state,
         undo=None,
@@ -119,7 +133,7 @@ def _open_again(state: State, before: State) -> State:
         redeal=before.redeal,
         shuffled=0,
         opened=before.opened or state.opened,
-        order_lost=before.order_lost or given,
+        order_lost=before.order_lost or given or opened,
         recalled=before.recalled,
         waiting=before.waiting,
         returning=before.returning,
@@ -143,4 +157,6 @@ def _open_again(state: State, before: State) -> State:
             at = restored.out[one.token].at
             settled_ns = restored.now_ns + settling_ns(restored)
             restored = wake(restored, settled_ns) if at == EXIT else judged(restored, at, one)
+    if opened:
+        return hold(restored, Reason.DOOR_OPEN, Condition.PROOF, device=restored.setup.shuffler)
     return holds_again(restored) if restored.holds and not held else restored

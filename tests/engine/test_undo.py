@@ -2,10 +2,13 @@
 
 import pytest
 
+from bench.decided import only
+from dealerbox.engine.state import Condition
 from dealerbox.model import events
 from dealerbox.model.cards import Token
-from dealerbox.model.commands import Refuse
+from dealerbox.model.commands import Count, Permit, Places, Refuse
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 
@@ -185,3 +188,63 @@ def test_a_misdeal_that_still_asks_whether_a_player_has_acted_is_taken_back(tabl
     assert (table.view.prompt_code, Key.UNDO in table.view.lit) == ("acted", True)
     assert refused(table.press(Key.UNDO)) == []
     assert (table.view.phase, table.view.prompt_code, table.state.acted) == ("betting", "round", False)
+
+
+# A machine that was opened (S2).
+
+
+def opened_before(table) -> None:
+    table.tell(lambda at: events.ShufflerLocked(at, "door"))
+    table.press(Key.AWARD)
+
+
+def opened_since(table) -> None:
+    table.press(Key.AWARD)
+    table.tell(lambda at: events.ShufflerLocked(at, "door"))
+
+
+@pytest.mark.parametrize("opened", [opened_before, opened_since])
+@pytest.mark.parametrize("agreed", [True, False])
+def test_an_award_taken_back_with_the_door_open_waits_for_the_machine_before_the_stub_is_counted_S2(
+    table, opened, agreed
+) -> None:
+    table.holes()
+    opened(table)
+    assert only(table.press(Key.UNDO), Permit) == []
+    assert (table.reasons, table.state.holds[0].needs) == (["door_open"], Condition.PROOF)
+    assert only(table.wait(9000), Permit) == []
+    answered = table.meet(machine=46, agreed=agreed, why="" if agreed else "content")
+    if not agreed:
+        assert (only(answered, Count), table.view.prompt_code) == ([], "places")
+        (places,) = only(table.press(Key.ACK), Places)
+        table.tell(lambda at: events.PlacesSet(at, places.id))
+        answered = table.meet(machine=46)
+    assert only(answered, Count)
+    table.cycle(Cycle.COUNT, 46)
+    table.press(Key.ACK)
+    assert table.reasons == []
+
+
+def test_a_machine_that_disagrees_between_award_and_its_taking_back_owes_the_mid_hand_proof_S2(table) -> None:
+    table.holes()
+    table.press(Key.AWARD)
+    table.tell(lambda at: events.ShufflerLocked(at, "door"))
+    table.meet(machine=-1, agreed=False, why="content")
+    assert table.reasons == ["not_empty"]
+    table.press(Key.UNDO)
+    assert (table.reasons, table.view.prompt_code) == (["jam"], "places")
+    (places,) = only(table.press(Key.ACK), Places)
+    table.tell(lambda at: events.PlacesSet(at, places.id))
+    assert only(table.meet(machine=46), Count)
+    table.cycle(Cycle.COUNT, 46)
+    table.press(Key.ACK)
+    assert table.reasons == []
+
+
+def test_a_machine_that_was_opened_after_award_is_emptied_before_the_next_hand_met_or_not_S2(table) -> None:
+    table.holes()
+    opened_since(table)
+    assert (table.view.prompt_code, [r.reason for r in only(table.press(Key.START), Refuse)]) == (
+        "empty",
+        ["not_empty"],
+    )
