@@ -3,9 +3,9 @@
 `python -m bench.mutation.tables [FILE...]`
 
 mutmut makes none of them. One mutant for each row of a module-level table, deleted, and changed to the value of the
-row after it; one for each number, one more. Each is run against the tests of law and engine in a process of its own,
-which ends at the first test that fails. A JSON line for each survivor and one for each file. Exit 1 when one survives
-that `docs/mutation.md` does not list by its name.
+row after it; one for each number, one more. Each is run against the tests of law and engine, but for those that
+`tried.LEFT_OUT` names, in a process of its own, which ends at the first test that fails. A JSON line for each survivor
+and one for each file. Exit 1 when one survives that `docs/mutation.md` does not list by its name.
 """
 
 import ast
@@ -29,9 +29,14 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+from bench.mutation.tried import LEFT_OUT
+
 ROOMS: Final = ("dealerbox/law", "dealerbox/engine")
 TESTS: Final = ("tests/law", "tests/bench/test_law.py", "tests/engine")
 LISTED: Final = Path("docs/mutation.md")
+LIKELY: Final = 4
+"""So many files of tests that killed the mutants before are asked first."""
+NOT_LOADED: Final = "not loaded"
 LOADED_ONCE: Final = ("hypothesis", "msgspec")
 """What every test imports, and no mutant touches: loaded before the processes part."""
 _ROWS: Final = (ast.Tuple, ast.List, ast.Set)
@@ -146,19 +151,49 @@ class Put(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return self._source
 
 
-def survives(file: Path, mutant: Mutant) -> bool:
-    """Tell whether every test passes with the mutant in place of its module. In a process of its own."""
+class _First:
+    """A pytest plugin: the file of the first test that fails."""
+
+    def __init__(self) -> None:
+        self.failed = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and not self.failed:
+            self.failed = report.nodeid.partition("::")[0]
+
+
+def killer(file: Path, mutant: Mutant, tests: Sequence[str]) -> str:
+    """Return the file of the test that fails with the mutant in place of its module; '' when each of `tests` passes.
+
+    In a process of its own. NOT_LOADED where no test could even be collected.
+    """
+    read, write = os.pipe()
     child = os.fork()
     if child == 0:
         module = ".".join(file.with_suffix("").parts)
         sys.meta_path.insert(0, Put(module, file, mutant.source))
+        first = _First()
+        left_out = [f"--ignore={test}" for test in LEFT_OUT]
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:
-                code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore", *TESTS]))
+                words = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore", *left_out, *tests]
+                code = int(pytest.main(words, plugins=[first]))
             except BaseException:
                 code = 1
-        os._exit(0 if code == 0 else 1)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        os.write(write, (first.failed or NOT_LOADED if code else "").encode())
+        os._exit(0)
+    os.close(write)
+    os.waitpid(child, 0)
+    with os.fdopen(read) as answer:
+        return answer.read()
+
+
+def survives(file: Path, mutant: Mutant, likely: list[str]) -> bool:
+    """Tell whether every test passes; asked first are the `likely` files, which killed before, the last one first."""
+    found = (killer(file, mutant, likely[:LIKELY]) if likely else "") or killer(file, mutant, TESTS)
+    if found and found != NOT_LOADED:
+        likely[:] = [found, *(name for name in likely if name != found)]
+    return not found
 
 
 def main(names: list[str]) -> int:
@@ -169,11 +204,12 @@ def main(names: list[str]) -> int:
     listed = LISTED.read_text() if LISTED.exists() else ""
     unlisted = 0
     for file in files:
+        likely: list[str] = []
         began = time.monotonic()
         tried = survivors = 0
         for mutant in mutants(file):
             tried += 1
-            if survives(file, mutant):
+            if survives(file, mutant, likely):
                 survivors += 1
                 known = f"`{mutant.name}`" in listed
                 unlisted += not known

@@ -55,7 +55,7 @@ def over(state: State, how: Reason | None) -> State:
         redeal=again,
         button_set=state.button if again else 0,
         memory=replace(state.memory, deal_id=0),
-        empty_owed=bool(state.disagrees) or has_hold(state, Reason.JAM, Reason.DOOR_OPEN, Reason.RECOUNT),
+        empty_owed=state.disagrees or has_hold(state, Reason.JAM, Reason.DOOR_OPEN, Reason.RECOUNT),
     )
     state = end_holds(
         state,

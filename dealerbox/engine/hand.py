@@ -36,7 +36,7 @@ def is_out(state: State) -> bool:
 def to_look_into(state: State) -> bool:
     """Tell whether the shuffler that gave the deck out answers, and does not know that nothing is left in it."""
     manual = state.manual
-    given = manual is not None and manual.given and manual.proved and bool(state.disagrees)
+    given = manual is not None and manual.given and manual.proved and state.disagrees
     return given and has_hold(state, Reason.DEVICE_LOST, Reason.JAM, Reason.DOOR_OPEN, Reason.RESTARTED)
 
 

@@ -12,15 +12,15 @@ from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.notices import turn_after
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.placing import landed, not_let_out
+from dealerbox.engine.placing import judged, not_let_out
 from dealerbox.engine.questions import acknowledged, denied
-from dealerbox.engine.sightings import recount_strays, seen
+from dealerbox.engine.sightings import recount_strays
 from dealerbox.engine.state import NO_CARD, DeckStatus, Manual, State, change, kept, remember
 from dealerbox.engine.undo import undone
 from dealerbox.law.plan import FOLLOWING, Street, plan
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Count
-from dealerbox.model.events import CardsSeen, KeyPressed
+from dealerbox.model.events import KeyPressed
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Scope
@@ -37,7 +37,7 @@ def pressed(state: State, event: KeyPressed) -> State:
         return state
     if state.pots and in_hand(state):  # a hand is open, or open again
         state = change(state, pots=())
-    return turn_after(state, event.key) if state.setup.house.action_clock_s else state
+    return turn_after(state, event.key)
 
 
 def _pressed(state: State, event: KeyPressed) -> State:
@@ -45,7 +45,7 @@ def _pressed(state: State, event: KeyPressed) -> State:
         case Key.ACK:
             return acknowledged(state, _person(event), event.badge)
         case Key.NO:
-            return denied(state)
+            return denied(state, _person(event))
         case Key.UNDO:
             return undone(state)
         case Key.START:
@@ -73,7 +73,7 @@ def _pressed(state: State, event: KeyPressed) -> State:
         case Key.FACED:
             return dead.faced(state)
         case Key.CUT:
-            return procedures.cut(state)
+            return procedures.cut(state, _person(event))
         case Key.MANUAL:
             return _manual(state, _person(event))
         case Key.SUSPECT:
@@ -89,6 +89,7 @@ def _person(event: KeyPressed) -> int:
 
 
 def _start(state: State) -> State:
+    """A hand begins: what belongs to one hand is as the end of the one before left it (`ending.over`), or set anew."""
     if in_hand(state):
         return refuse(state, Reason.NOT_NOW, "start")
     fault = between.start_fault(state)
@@ -112,25 +113,13 @@ def _start(state: State) -> State:
         redeal=False,
         count_read=False,
         acted=False,
-        nexted=False,
         street_acted=False,
-        recalled=False,
-        waiting=(),
-        returning=frozenset(),
-        cut_owed=False,
         exposed=0,
         released=None,
-        along=(),
-        early=(),
-        last_out=NO_CARD,
-        unburned=NO_CARD,
-        search=None,
         manual=given(state),
         unseen=0,
         twice=frozenset(),
         dead=frozenset(),
-        out={},
-        strays=(),
         seen={zone: {c: t for c, t in there.items() if not is_ours(state, c)} for zone, there in state.seen.items()},
     )
     return remember(before, clocks.begun(begun), Key.START)
@@ -168,9 +157,7 @@ def _next(state: State) -> State:
     released = state.released
     if has_hold(state, Reason.ROUND_OPEN) and released is not None:
         after = end_holds(change(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
-        card, step = released.token, released.step
-        zone = after.out[card].at
-        return landed(after, released) if zone == step.zone else seen(after, CardsSeen(after.now_ns, zone, (card,)))
+        return judged(after, after.out[released.token].at, released)
     return remember(before, after, Key.NEXT)
 
 
@@ -228,7 +215,7 @@ def _manual(state: State, person: int) -> State:
     manual, shuffler = state.manual, state.setup.shuffler
     fails = any(h.device == shuffler for h in state.holds)
     if manual is not None and manual.given and fails and in_hand(state):
-        return _without(state, replace(manual, given=False) if manual.emptied else Manual())
+        return _without(state, replace(manual, given=False))
     if manual is not None and manual.proved and in_hand(state):
         return change(state, manual=to_be_shown(manual))
     if manual is not None and state.disagrees and not in_hand(state) and between.may_be_emptied(state):

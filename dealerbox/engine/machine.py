@@ -34,8 +34,8 @@ ASKED: Final = "shuffler"
 PROOF: Final = Condition.PROOF
 _STOPPED: Final = ("Dispense", "Release")
 """Commands that a hold makes come to nothing: no fault of the machine's."""
-_ANSWERED: Final = (Reason.DEVICE_LOST, Reason.NOT_EMPTY)
-"""Holds that end when the machine answers and agrees."""
+_ANSWERED: Final = (Reason.DEVICE_LOST, Reason.NOT_EMPTY, Reason.JAM, Reason.DOOR_OPEN)
+"""Holds that end when the machine answers and agrees, unless the mid-hand proof is owed."""
 MOST: Final = 2 * DECK_SIZE
 """Cards of a table: no machine holds more, whatever it says."""
 PATIENCE: Final = 5
@@ -131,7 +131,7 @@ def card_passed(state: State, event: CardPassed) -> State:
         state.out = state.out.copy()
         state.out[card] = Card(EXIT, released.step.zone)
     if not in_hand(state):
-        state.released, state.along = None, ()
+        state.released = None
         return state
     state.released = Released(card, released.step, state.now_ns, released.unseen)
     return wake(state, state.now_ns + settling_ns(state))
@@ -180,7 +180,7 @@ def _counted(state: State, event: CycleEnded) -> State:
     if state.phase is not Phase.BETWEEN:
         return state
     if state.out and event.number == DECK_SIZE:  # two witnesses that disagree (S3)
-        state = change(state, empty_owed=True, shuffled=0)
+        state.empty_owed = True
     if state.out or event.number != DECK_SIZE:
         return hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
     kept = state.caps & Cap.COUNT_KEEPS_ORDER
@@ -190,14 +190,14 @@ def _counted(state: State, event: CycleEnded) -> State:
 def _shuffled(state: State, event: CycleEnded) -> State:
     """A completed shuffle earns one token (S1); in mid-hand it is good for the rest of this hand only."""
     if event.result is Result.WRONG_NUMBER:
-        return hold(change(state, shuffled=0), Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
+        return hold(state, Reason.RECOUNT, Condition.DECK, device=state.setup.shuffler)
     if event.result is not Result.DONE:
-        return change(state, shuffled=0)
+        return state
     if in_hand(state):
         memory = replace(state.memory, deal_id=event.id)
         return change(state, memory=memory, order_lost=False, opened=False, cut_owed=True)
     whole = state.phase is Phase.BETWEEN and event.number == DECK_SIZE
-    return change(state, shuffled=event.id if whole else 0, order_lost=False)
+    return change(state, shuffled=event.id if whole else 0)
 
 
 def _places_set(state: State, event: PlacesSet) -> State:
@@ -225,38 +225,34 @@ def command_void(state: State, event: CommandVoid) -> State:
         voids=state.voids + (0 if state.holds and kind in _STOPPED else 1),
     )
     if kind == "Places":
-        return _not_placed(state, event.why)
+        return _not_placed(state)
     return _patience(not_let_out(state))
 
 
-def _not_placed(state: State, why: str) -> State:
+def _not_placed(state: State) -> State:
     """The machine has not taken the person's word: unless it agrees by now, it is asked for again."""
     if state.up:
         return state
-    state = change(state, disagrees=state.disagrees or why or "places")
-    if not in_hand(state):
-        return change(state, empty_owed=True)
-    return state if state.manual else change(state, proof=replace(state.proof or Proof(), places=True))
+    state.disagrees = True
+    return state if in_hand(state) else change(state, empty_owed=True)
 
 
 def misfed(state: State, event: Misfed) -> State:
     """A command went wrong in the machine."""
-    kind = state.memory.pending_kind if event.id == state.memory.pending else ""
+    kind = state.memory.pending_kind if event.id == state.memory.pending else None
     of_another = not kind and state.memory.pending_kind == "Release"
     if not kind and event.result is Result.NO_FEED:
         return _nothing_moved(state, event.id)
     state = _settled(state, event.id, moved=False)
     if kind == "Places":
-        return _not_placed(state, event.result)
+        return _not_placed(state)
     if kind == "Dispense":
         state = change(state, opened=True)
     if not of_another:  # the card that has its permit keeps it
         state = not_let_out(state)
     if event.result is Result.NO_FEED:
         return state
-    if event.result is Result.DOUBLE_FEED and in_hand(state):
-        return _trouble(state, Reason.DOUBLE_FEED)
-    return _trouble(state, Reason.JAM)
+    return _trouble(state, Reason.DOUBLE_FEED if event.result is Result.DOUBLE_FEED else Reason.JAM)
 
 
 def locked(state: State, event: ShufflerLocked) -> State:
@@ -323,37 +319,34 @@ def _unpowered(state: State) -> State:
 
 def met(state: State, event: ShufflerMet) -> State:
     """The shuffler answers; whether it agrees decides what is owed. One that cannot say what it holds does not."""
-    if event.agreed and (min(event.machine, event.exit_id) < 0 or event.machine > MOST):
-        event = replace(event, agreed=False, why="count")
+    agreed = event.agreed and min(event.machine, event.exit_id) >= 0 and event.machine <= MOST
     memory = state.memory
-    ahead = event.last_id >= memory.next_id and memory.epoch != 0
+    ahead = memory.epoch and event.last_id >= memory.next_id
     memory = replace(
         memory,
         session=max(memory.session, event.session),
         next_id=max(memory.next_id, event.last_id + 1),
     )
-    state = change(state, caps=event.caps, up=event.agreed, disagrees="" if event.agreed else event.why or "state")
-    if event.agreed:
+    state.caps, state.up, state.disagrees = event.caps, agreed, not agreed
+    if agreed:
         memory = _agreed(memory, event)
         proof = replace(state.proof, places=False) if state.proof else None
         opened = state.opened
-        if 0 < memory.pending <= event.last_id:
+        if memory.pending <= event.last_id:
             opened = opened or memory.pending_kind == "Dispense"
             memory = replace(memory, pending=0, pending_kind="")
         state = _not_as_left(change(state, memory=memory, proof=proof, opened=opened), event)
         if event.unpowered:
             state = _unpowered(state)
-        given = state.manual is not None and state.manual.given
-        ended = _ANSWERED if not given else (*_ANSWERED, Reason.JAM, Reason.DOOR_OPEN)
         shuffler = state.setup.shuffler
-        return end_holds(state, lambda h: h.reason in ended and h.device == shuffler and h.needs is not PROOF)
+        return end_holds(state, lambda h: h.reason in _ANSWERED and h.device == shuffler and h.needs is not PROOF)
     state = change(state, memory=memory)
     if state.manual is not None:  # the cards are in the dealer's hand: the machine is not asked for (C15)
         return state
     if not in_hand(state):
         state = change(state, empty_owed=True, shuffled=0)
         return hold(state, Reason.NOT_EMPTY, Condition.ACK, device=state.setup.shuffler)
-    state = change(state, proof=replace(state.proof or Proof(), places=True, counted=-1))
+    state.proof = Proof()
     reason = Reason.UNACCOUNTED_DISPENSE if ahead else Reason.JAM
     if any(h.needs is Condition.PROOF for h in state.holds):
         return state

@@ -89,12 +89,8 @@ def taken_back(state: State) -> State:
 
 
 def _reopen(state: State) -> State:
-    return change(
-        state,
-        phase=move(state.phase, Trigger.REOPENED),
-        street=PRECEDING[state.street],
-        street_acted=False,
-    )
+    state.phase, state.street = move(state.phase, Trigger.REOPENED), PRECEDING[state.street]
+    return state
 
 
 # Cards that go back into the stub.
@@ -133,8 +129,7 @@ def went_in(state: State) -> Standing | None:
         record = state.out.get(held.token)
         if held.reason is not Reason.CARD_STRAYED or held.zone != INFEED or record is None or record.at != INFEED:
             continue
-        on_way = state.released is not None and on_its_way(state, held.token) is not None
-        if on_way or not (seat_number(record.home) and state.acted):
+        if on_its_way(state, held.token) is not None or not (seat_number(record.home) and state.acted):
             return held
     return None
 
@@ -155,7 +150,7 @@ def fed_in(state: State, card: Token) -> State:
     proof = None if state.manual else Proof()
     strays = tuple(other for other in state.strays if other != card)
     state = change(state, out=out, strays=strays, order_lost=True, proof=proof)
-    if state.released is not None and on_its_way(state, card) is not None:
+    if on_its_way(state, card) is not None:
         return arrived(state, card)
     number = seat_number(record.home)
     if number and state.acted:
@@ -180,19 +175,14 @@ def said_back(state: State, person: int) -> State:
     return state
 
 
-def cut(state: State, person: int = 0) -> State:
+def cut(state: State, person: int) -> State:
     """The dealer has cut the stub (C16)."""
-    if waits(state) != "cut":
-        return refuse(state, Reason.NOT_NOW, "cut")
-    return change(state, cut_owed=False)
+    return change(state, cut_owed=False) if cut_due(state) else refuse(state, Reason.NOT_NOW, "cut")
 
 
-def waits(state: State) -> str:
-    """Return what a procedure waits for: `return` (cards go back), `cut`, or '' for nothing."""
-    if state.returning:
-        return "return"
-    shuffled = not state.order_lost and state.memory.pending_kind != "Shuffle"
-    return "cut" if state.cut_owed and shuffled and not state.holds else ""
+def cut_due(state: State) -> bool:
+    """Tell whether the stub is mixed and waits for nothing but the cut: no card is to go back, nothing is held."""
+    return state.cut_owed and not (state.returning or state.order_lost or state.holds)
 
 
 def shown_to_go_back(state: State, zone: Zone, card: Token) -> bool:

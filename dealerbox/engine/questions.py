@@ -17,7 +17,7 @@ from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import step_done
 from dealerbox.engine.procedures import SAID
-from dealerbox.engine.state import NO_CARD, Condition, Manual, State, arrived, change
+from dealerbox.engine.state import NO_CARD, Condition, Manual, Proof, State, arrived, change
 from dealerbox.engine.unburn import lies_on_top, said_on_top
 from dealerbox.engine.witnesses import does_not_add_up, to_take_away
 from dealerbox.model.cards import is_unidentified
@@ -92,7 +92,7 @@ def _in_hand(state: State) -> Question:
         return Question.UNSEEN
     if state.holds and all(h.reason is Reason.CARD_UNREAD for h in state.holds) and _behind_the_gate(state):
         return Question.UNREAD
-    if procedures.silent_back(state) and state.memory.pending_kind != "Retract":
+    if procedures.silent_back(state) and not state.memory.exit_id:
         return Question.BACK
     if dead.silent_aside(state):
         return Question.ASIDE
@@ -104,7 +104,7 @@ def _in_hand(state: State) -> Question:
         return Question.ON_TOP
     if state.holds:  # the panel says how to end them: an ACK then must not stand for something else
         return Question.NONE
-    if procedures.waits(state) == "cut":
+    if procedures.cut_due(state):
         return Question.CUT
     return Question.HALF_MUCK if half_mucked(state) else Question.NONE
 
@@ -174,11 +174,11 @@ def acknowledged(state: State, person: int, badge: str) -> State:
     return state if state.counted is before else certified(state, name, asked is Question.SEAL)
 
 
-def denied(state: State) -> State:
+def denied(state: State, person: int) -> State:
     """Answer NO to the open question; refused when it has no other answer."""
     match question(state):
         case Question.ACTED:
-            return over(change(state, doubtful=None), Reason.MISDEAL)
+            return over(state, Reason.MISDEAL)
         case Question.FIND:
             return ended(state)
         case Question.SEAL:
@@ -193,7 +193,7 @@ def denied(state: State) -> State:
             return dealing.retract(state)
         case Question.MANUAL_ORDER:
             state.cut_owed, state.unburned, state.last_out = False, NO_CARD, NO_CARD
-            return _order_confirmed(state, 0)
+            return _order_confirmed(state, person)
         case _:
             return refuse(state, Reason.NOT_NOW, "no")
 
@@ -231,9 +231,8 @@ def _places(state: State, person: int) -> State:
     behind = any(card not in state.out for card in state.seen.get(EXIT, ()))
     inside = dealing.stub_expected(state) - (1 if behind else 0)
     brought = state.memory.exit_id or (state.memory.pending if state.memory.pending_kind == "Dispense" else 0)
-    state = change(state, disagrees="", order_lost=True)
-    if state.proof is not None:
-        state = change(state, proof=replace(state.proof, places=False, counted=-1))
+    state = change(state, disagrees=False, order_lost=True)
+    state.proof = Proof()
     if state.released is not None and state.released.token not in state.out:
         state = arrived(state, state.released.token)
     return place(state, inside, (brought or None) if behind else 0, person)
@@ -246,8 +245,7 @@ def _restarted(state: State, person: int) -> State:
 def _unseen(state: State, person: int) -> State:
     """It lies there, says the dealer: inferred, within the house's bound (H10)."""
     released = state.released
-    if released is None:
-        return refuse(state, Reason.NOT_NOW, "ack")
+    assert released is not None
     if is_unidentified(released.token):
         return step_done(state, released, inferred=True)
     read_at_exit = released.token in state.seen.get(EXIT, {})

@@ -183,7 +183,7 @@ def _counts_where_it_lies(state: State, card: Token) -> State:
     if record.at == INFEED:
         return fed_in(state, card)
     zone = record.at
-    released = on_its_way(state, card) if state.released is not None else None
+    released = on_its_way(state, card)
     fresh = released is not None or not record.home
     state = change(state, out={**state.out, card: Card(zone, zone, zone if fresh else record.dealt)})
     if not fresh:

@@ -270,8 +270,8 @@ class State(msgspec.Struct):
     # devices
     up: bool = False
     """The shuffler has been met in this run and its record agrees with ours."""
-    disagrees: str = ""
-    """Why the shuffler's record differs from ours; '' when it does not."""
+    disagrees: bool = False
+    """The shuffler's record differs from ours, or it cannot say what it holds."""
     caps: int = 0
     placed: tuple[int, int] = (0, 0)
     """Cards inside and at the exit (its id, or 0), as the pending PLACES says."""

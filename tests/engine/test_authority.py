@@ -8,7 +8,7 @@ from dealerbox.model.commands import Hold, Refuse, Shuffle
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import House
-from dealerbox.model.zones import BOARD
+from dealerbox.model.zones import BOARD, seat
 
 
 def begin(table):
@@ -166,3 +166,12 @@ def test_two_persons_may_have_two_reasons_for_one_ruling(held) -> None:
     for by, why in (("ann", "the card was seen"), ("bob", "so it lay")):
         held.tell(lambda at, by=by, why=why: ev.Ruled(at, ruling=Ruling.STAND, by=by, reason=why))
     assert held.reasons == []
+
+
+@pytest.mark.parametrize(("by", "reason"), [("", "said so"), ("director", ""), ("  ", "said so"), ("director", " ")])
+def test_a_ruling_without_a_name_or_without_a_reason_is_none_1830_2(table, by, reason) -> None:
+    table.begun()
+    table.see(seat(3), table.let_out())
+    told = table.tell(lambda at: ev.Ruled(at, ruling=Ruling.STAND, by=by, reason=reason))
+    assert [command.reason.value for command in told if isinstance(command, Refuse)] == ["no_authority"]
+    assert table.reasons == ["wrong_seat"]

@@ -283,3 +283,15 @@ def test_a_machine_that_brought_nothing_in_is_asked_again_at_the_dealers_word_H7
     table.returned(0)
     assert (table.view.prompt_code, table.state.idle) == ("feed", True)
     assert [command.expect for command in only(ack(table), Return)] == [6]
+
+
+@pytest.mark.parametrize("answer", [Key.ACK, Key.NO])
+def test_a_stub_that_is_complete_is_the_dealers_word_whether_its_order_was_kept_or_not_C15(table, answer) -> None:
+    brought_out(table)
+    assert cleared(table.tell(lambda at: ev.KeyPressed(at, answer, badge=str(DEALER)))) == [DEALER]
+
+
+@pytest.mark.parametrize(("badge", "person"), [("999999999", 999_999_999), ("1000000000", 1), ("17a", 1), ("", 1)])
+def test_a_badge_is_told_by_its_number_where_the_shuffler_can_take_it(table, badge, person) -> None:
+    proof(table)
+    assert cleared(table.tell(lambda at: ev.KeyPressed(at, Key.ACK, badge=badge))) == [person]

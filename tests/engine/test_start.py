@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, cut_card, joker, token
-from dealerbox.model.commands import Refuse
+from dealerbox.model.commands import Dispense, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import House
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import ASIDE, BOARD, EXIT, INFEED, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, seat
 
 FOREIGN = Token(17)
 
@@ -184,3 +184,57 @@ def test_nor_a_foreign_tag_aside_behind_a_joker(table) -> None:
     table.ready()
     table.see(ASIDE, joker(1, 1), FOREIGN)
     assert why(table) == ("foreign_card", ASIDE)
+
+
+# A hand begins as any other, whatever was left of the one before.
+
+
+def test_a_count_that_nobody_confirmed_before_it_is_none_after_it_C2(table) -> None:
+    table.ready()
+    table.press(Key.COUNT)
+    table.cycle(Cycle.COUNT, 52)
+    assert (table.view.prompt_code, why(table)) == ("counted", None)
+    table.press(Key.AWARD)
+    assert table.state.count_read is False
+
+
+def test_the_first_card_is_the_first_though_one_came_up_when_the_hand_before_was_over_S1(table) -> None:
+    table.begun()
+    number = table.state.memory.pending
+    table.press(Key.MISDEAL)
+    table.tell(lambda at: ev.CardUp(at, number))
+    table.retracted()
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.button(1)
+    (first,) = [command for command in table.press(Key.START) if isinstance(command, Dispense)]
+    assert (first.first, first.deal_id) == (True, table.state.memory.deal_id)
+
+
+def test_a_card_that_had_its_permit_when_the_hand_before_was_over_is_on_no_way_in_this_one(table) -> None:
+    table.begun()
+    card = table.let_up()
+    release = table.state.memory.pending
+    table.press(Key.MISDEAL)
+    table.lose(EXIT, card)
+    table.meet(machine=51, exit_id=0, last_id=release)
+    table.see(seat(2), card)
+    table.feed(card)
+    table.returned(1)
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.button(1)
+    assert why(table) is None
+    assert (table.state.released, table.view.expect) == (None, seat(2))
+
+
+def test_by_hand_no_shuffle_of_the_machine_is_spent_and_no_card_was_read_twice(table) -> None:
+    table.ready()
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "dead"))
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    for number in (1, *range(1, 53)):
+        table.see(BURN, token(1, number))
+        table.lose(BURN, token(1, number))
+    table.press(Key.ACK)
+    assert why(table) is None
+    assert (table.state.memory.deal_id, table.state.twice) == (0, frozenset())
+    assert (table.view.prompt_code, table.view.expect) == ("deal", seat(2))

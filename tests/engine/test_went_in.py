@@ -2,11 +2,13 @@
 
 import pytest
 
+from bench.decided import refused
 from dealerbox.engine.state import NO_CARD
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Count, Shuffle
+from dealerbox.model.commands import Clear, Count, Shuffle
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
@@ -112,8 +114,9 @@ def test_after_action_a_seats_card_is_the_directors_who_rules_the_hand_dead(tabl
     asked_for(table)
     assert (table.reasons, table.view.prompt_code, Key.ACK in table.view.lit) == (["card_strayed"], "held", False)
     assert "HAND_DEAD" in table.view.prompt
-    table.rule(Ruling.HAND_DEAD, seat=2)
+    told = table.rule(Ruling.HAND_DEAD, seat=2)
     assert (table.reasons, table.view.folded) == ([], (2,))
+    assert [command.person for command in told if isinstance(command, Clear)] == [1]
     proved_and_cut(table, 52 - 9)
 
 
@@ -256,3 +259,95 @@ def test_the_stub_is_not_shuffled_while_a_card_of_it_lies_on_the_table(table) ->
     assert not any(isinstance(command, Shuffle) for command in table.press(Key.ACK))
     table.lose(seat(3), card)
     assert any(isinstance(command, Shuffle) for command in table.see(INFEED, card))
+
+
+# Whom it is asked of, and when.
+
+
+def forgotten(table, inside) -> None:
+    """The machine is met again and has forgotten the shuffle of this hand: the stub is to be shuffled."""
+    table.meet(machine=inside, deal_id=999)
+
+
+def test_it_is_asked_whatever_was_held_before_and_that_stands_on(table) -> None:
+    cards = table.flop()
+    goes_in(table, cards[-1])
+    table.button(3)
+    table.wait(2000)
+    forgotten(table, 43)
+    assert (table.reasons, table.view.prompt_code) == (["button_moved", "card_strayed"], "went_in")
+    told = table.tell(lambda at: ev.KeyPressed(at, Key.ACK, badge="17"))
+    assert (table.reasons, [command for command in told if isinstance(command, Clear)]) == (["button_moved"], [])
+
+
+def test_the_dealer_who_says_so_ends_the_hold(table) -> None:
+    cards = table.flop()
+    goes_in(table, cards[-1])
+    table.press(Key.NEXT)
+    asked_for(table)
+    told = table.tell(lambda at: ev.KeyPressed(at, Key.ACK, badge="17"))
+    assert [command.person for command in told if isinstance(command, Clear)] == [17]
+
+
+def test_while_the_round_is_open_a_board_card_that_went_in_is_dealt_again_before_it_goes_on(table) -> None:
+    """1804B(10): the stub was to be shuffled, so that it is asked at once."""
+    cards = table.flop()
+    goes_in(table, cards[-1])
+    forgotten(table, 43)
+    assert (table.view.phase, table.view.prompt_code) == ("betting", "went_in")
+    table.press(Key.ACK)
+    assert (table.view.phase, table.view.expect) == ("dealing", BOARD)
+
+
+def test_a_seats_card_on_its_way_that_is_fed_in_after_action_is_the_dealers_still(table) -> None:
+    """1813: its step is owed, whoever has acted: only a card that lay there is the director's."""
+    cards = table.flop()
+    table.press(Key.ACTION)
+    table.rule(Ruling.TO_STUB, tokens=(cards[0],))
+    assert table.view.prompt_code == "return"
+    table.lose(seat(2), cards[0])
+    goes_in(table, cards[0])
+    table.returned(1)
+    table.cycle(Cycle.SHUFFLE, 43)
+    table.press(Key.CUT)
+    assert table.view.expect == seat(2)
+    table.dealt = 40
+    goes_in(table, table.let_out())
+    assert (table.reasons, table.view.prompt_code) == (["card_strayed"], "went_in")
+
+
+def test_by_hand_nothing_is_counted_by_the_machine_when_the_director_lets_one_stand_that_went_in(make_table, flop):
+    """C15."""
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    goes_in(table, token(1, 1))
+    table.press(Key.NEXT)
+    table.wait(2000)
+    dealt.lay(BURN)
+    table.wait(2000)
+    assert "card_strayed" in table.reasons
+    table.rule(Ruling.STAND)
+    assert ("card_strayed" in table.reasons, table.state.proof) == (False, None)
+
+
+def test_the_stub_is_cut_once_and_not_while_something_is_held(table) -> None:
+    """C16."""
+    table.begun()
+    first = table.deal()
+    goes_in(table, first)
+    asked_for(table)
+    table.press(Key.ACK)
+    if table.state.memory.pending_kind == "Dispense":
+        number = table.state.memory.pending
+        table.tell(lambda at: ev.CardUp(at, number))
+    table.retracted()
+    table.lose(EXIT, token(1, 40))
+    table.cycle(Cycle.COUNT, 52)
+    table.press(Key.ACK)
+    assert (table.state.memory.pending_kind, refused(table.press(Key.CUT))) == ("Shuffle", ["not_now"])
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.button(3)
+    table.wait(2000)
+    assert refused(table.press(Key.CUT)) == ["not_now"]
+    table.button(1)
+    assert (refused(table.press(Key.CUT)), refused(table.press(Key.CUT))) == ([], ["not_now"])
