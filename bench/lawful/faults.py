@@ -41,6 +41,8 @@ def not_released(table: Table) -> bool:
     turning = isinstance(machine.pending, Shuffle | Count)
     if world.by_hand or gate_opens(table) or nothing_left or not machine.cards or turning:
         return False
+    if world.mute & set(hand.cards):  # an unidentified card is out: any that was never let out is taken for it (H10)
+        return False
     card, machine.pulled = machine.cards.pop(), 1
     with table.judge.first(Reason.NOT_RELEASED):
         world.lay(table.rng.choice([BOARD, BURN, MUCK, ASIDE, *map(seat, hand.seats)]), card)
