@@ -40,11 +40,15 @@ def flashed(table: Table, key: Key, reason: Reason) -> bool:
         return False  # `exposed_misdeal` plays it
     number = table.rng.choice(seats)
     card = table.rng.choice(hand.hole(number))
+    named = number
+    if table.chance(0.3) and seat_number(hand.cards[list(hand.cards)[-1]]):  # without a seat: the one let out last
+        card = list(hand.cards)[-1]
+        named, number = 0, seat_number(hand.cards[card])
     if world.lies.get(card) != seat(number):
         return False
     at_once = world.setup.house.exposed_replacement is Replacement.AT_ONCE
     hand.due.insert(0 if at_once else len(hand.due), seat(number))
-    dead(table, key, number, card, reason)
+    dead(table, key, named, card, reason)
     world.check()
     if not hand.due[1:]:
         table.deal()

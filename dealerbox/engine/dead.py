@@ -24,7 +24,7 @@ SET_ASIDE: Final = frozenset(
 
 
 def exposed(state: State, number: int) -> State:
-    """EXPOSED [seat]: a card meant face down was flashed as it was dealt (C9)."""
+    """EXPOSED [seat]: a card meant face down was flashed as it was dealt (C9); without a seat, the one let out last."""
     released = state.released
     coming = _is_meant(state, number)
     if in_hand(state) and released is not None and coming and _costs_nothing(state, released.step):
@@ -64,7 +64,7 @@ def faced(state: State) -> State:
     elif dealing and _group_is_meant(state, 0) and not _asks_aside(state, state.released):
         state = _one_of_group(state, Reason.FACED_CARD, at_once=True)
     elif in_hand(state) and state.released is None and not state.memory.exit_id and _lies_as_dealt(state):
-        state = _dead_where_it_lies(state, Reason.FACED_CARD)
+        state = _dead_where_it_lies(state, Reason.FACED_CARD, at_once=True)
     elif dealing and state.memory.exit_id and state.released is None:
         state = notice(state, Reason.FACED_CARD)
         state.plan = (Step(state.street, ASIDE), *state.plan)
@@ -106,11 +106,11 @@ def _lies_as_dealt(state: State) -> bool:
     return record.home in SEATS or record.home in (BURN, BOARD)
 
 
-def _dead_where_it_lies(state: State, reason: Reason) -> State:
-    """The card let out last is dead: it goes aside, and the next card takes the step that it had done."""
+def _dead_where_it_lies(state: State, reason: Reason, at_once: bool) -> State:
+    """The card let out last is dead: it goes aside, and another card takes the step that it had done."""
     card, zone = state.last_out, state.out[state.last_out].dealt
     state = dead(hold(state, reason, SIGHT, zone=zone, to=ASIDE, token=card), card)
-    return owed(state, zone, at_once=True)
+    return owed(state, zone, at_once)
 
 
 def aside_of_group(state: State, released: Released) -> State | None:
@@ -161,6 +161,8 @@ def _spoiled(state: State, key: Key, reason: Reason, number: int) -> State | Non
         return _dead_in_the_air(state, reason, at_once)
     if _group_is_meant(state, number):
         return None if _asks_aside(state, state.released) else _one_of_group(state, reason, at_once)
+    if holes and not number and _lies_as_dealt(state):
+        return _dead_where_it_lies(state, reason, at_once)
     zone = seat(number) if number in state.seats else BOARD
     dealt = any(record.dealt == record.home == zone for record in state.out.values())
     in_time = (holes and not state.acted) if number else state.street is Street.FLOP and state.phase is Phase.DEALING

@@ -56,7 +56,7 @@ def _said(dealer: Dealer, key: Key, zone: Zone, card: Uid) -> Acts:
     """The key; the card goes aside; another one does its step."""
     assert dealer.hand is not None
     yield dealer.pause(0.1, 0.4)
-    dealer.table.press(key, 0 if key is Key.FACED else seat_number(zone))
+    dealer.table.press(key, 0 if key is Key.FACED or _no_seats(dealer) else seat_number(zone))
     yield dealer.pause(*HEARD_S)
     dealer.hand.dead(zone, _at_once(dealer, key))
     if dealer.felt.place_of(card) != HAND:
@@ -68,8 +68,15 @@ def _said(dealer: Dealer, key: Key, zone: Zone, card: Uid) -> Acts:
     yield dealer.pause(0.3, 0.8)
 
 
+def _no_seats(dealer: Dealer) -> bool:
+    """Tell whether the panel has a button for each key, and none for a seat: the card let out last is meant."""
+    return dealer.table.level == "wires"
+
+
 def _hole(dealer: Dealer) -> tuple[Zone, Uid]:
-    """Return a hole card that lies, and where."""
+    """Return a hole card that lies, and where: any that the panel can mean."""
+    if _no_seats(dealer) and dealer.card is not None:
+        return dealer.wanted, dealer.card
     lying = [(seat(number), card) for card, number in dealer.held_by.items()]
     lying = [(zone, card) for zone, card in lying if dealer.felt.place_of(card) == zone]
     return dealer.rng.choice(lying)
@@ -113,7 +120,7 @@ def _retrieved(dealer: Dealer) -> Acts:
     assert dealer.hand is not None
     number = dealer.rng.choice(_mucked(dealer))
     cards = _of(dealer, number)
-    if dealer.rng.random() < BY_DIRECTOR:
+    if _no_seats(dealer) or dealer.rng.random() < BY_DIRECTOR:
         dealer.table.rule(Ruling.RETRIEVE, "the dealer took it by mistake", seat=number)
     else:
         dealer.table.press(Key.RETRIEVE, number)

@@ -12,6 +12,8 @@ from dealerbox_drivers.felt import Felt
 class Table(Protocol):
     """What people need of a table, whichever level it is simulated at."""
 
+    level: str
+    """`events`, or `wires`: there a panel has no seat to name."""
     felt: Felt
     setup: Setup
     losable: tuple[str, ...]

@@ -25,7 +25,7 @@ def called_dead(hand: Hand, key: Key, number: int, replacement: Replacement) -> 
         if key is not Key.EXPOSED or not _costs_nothing(hand):
             _on_its_way(hand, at_once)
         return
-    if key is Key.FACED:
+    if key is Key.FACED or not (number or hand.closed):
         zone = hand.home.get(hand.last, BOARD) if hand.last is not None else BOARD
     else:
         zone = seat(number) if number else BOARD

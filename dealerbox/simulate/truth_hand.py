@@ -4,7 +4,7 @@ import msgspec
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import ASIDE, BOARD, BURN, MUCK, Zone, seat, seat_number
+from dealerbox.model.zones import ASIDE, BOARD, BURN, MUCK, Zone, seat_number
 
 
 class Hand(msgspec.Struct):
@@ -117,9 +117,12 @@ class Hand(msgspec.Struct):
         return False
 
     def lives_again(self, number: int) -> None:
-        """RETRIEVE: what was dealt to that seat and mucked belongs to it again (1810, 1813)."""
+        """RETRIEVE: what was dealt to that seat and mucked belongs to it again (1810, 1813); 0: which, is plain."""
+        mucked = [seat_number(zone) for card, zone in self.dealt_to.items() if self.home.get(card) == MUCK]
+        halves = {one for one in mucked if mucked.count(one) == 1}
+        number = number or next(iter(halves or {*mucked}), 0)
         for card, zone in self.dealt_to.items():
-            if zone == seat(number) and self.home.get(card) == MUCK:
+            if seat_number(zone) == number and self.home.get(card) == MUCK:
                 self.home[card] = zone
         if number in self.dead:
             self.dead.remove(number)

@@ -154,6 +154,31 @@ def test_with_no_card_of_that_seat_dealt_there_is_nothing_to_call(table) -> None
         assert told(table.press(key, 3)) == [("Refuse", "not_now", "")]
 
 
+@pytest.mark.parametrize(("key", "reason"), [(Key.EXPOSED, "exposed_card"), (Key.OFF_TABLE, "off_table")])
+@pytest.mark.parametrize(("house", "place"), [(Replacement.AT_ONCE, 0), (Replacement.AFTER_DEAL, -1)])
+def test_without_a_seat_the_card_let_out_last_is_meant_where_it_lies_1811_1(
+    make_table, key, reason, house, place
+) -> None:
+    table = make_table(house=House(exposed_replacement=house))
+    dealt_up_to(table, 4)
+    card = table.deal()
+    other = next(token for token, record in table.state.out.items() if record.home == seat(3) and token != card)
+    assert told(table.press(key)) == [("Hold", reason, seat(3))]
+    table.see(ASIDE, other)
+    assert table.reasons == [reason]
+    table.see(seat(3), other)
+    table.see(ASIDE, card)
+    assert (table.reasons, table.state.out[card].home, table.state.plan[:2][place].zone) == ([], ASIDE, seat(3))
+
+
+@pytest.mark.parametrize("key", [Key.EXPOSED, Key.OFF_TABLE])
+def test_without_a_seat_and_once_players_have_acted_there_is_nothing_to_call_1811_1(table, key) -> None:
+    dealt_up_to(table, 6)
+    table.press(Key.UNDO)
+    table.press(Key.ACTION)
+    assert told(table.press(key)) == [("Refuse", "not_now", "")]
+
+
 def test_where_one_exposed_card_is_a_misdeal_the_first_is_one_C9(make_table) -> None:
     table = make_table(house=House(exposed_is_misdeal_from=1))
     dealt_up_to(table, 2)

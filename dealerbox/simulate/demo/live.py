@@ -37,6 +37,8 @@ ASKED: Final = ("unseen", "acted", "half_muck")
 class LiveTable:
     """Satisfies `seen.Table`. Whoever acts has two hands: each act is done before the next one begins."""
 
+    level = "wires"
+
     def __init__(self, setup: Setup, twins: Twins, station: ChildStation, clock: Clock) -> None:
         self.setup, self.felt = setup, twins.felt
         self.down = False
