@@ -115,13 +115,9 @@ def half_muck(table: Table) -> bool:
     if card in world.mute:  # nobody sees it there: it is the other one that is asked about
         card, other = other, card
     world.move(MUCK, card)
-    asked = "asked about one card of two in the muck"
-    world.until(lambda: {Key.ACK, Key.CUT} & set(world.look().lit), asked)
-    if Key.CUT in world.look().lit:  # a stub shuffled meanwhile is cut first: one question at a time
-        world.pause(300, 1500)
-        world.press(Key.CUT)
-        world.until(lambda: Key.ACK in world.look().lit, asked)
+    asked_about_it(table)
     world.pause(300, 3000)
+    asked_about_it(table)
     if table.chance(0.5):
         world.press(Key.ACK)
         hand.live.remove(number)
@@ -133,6 +129,17 @@ def half_muck(table: Table) -> bool:
         world.move(seat(number), card)
     world.check()
     return True
+
+
+def asked_about_it(table: Table) -> None:
+    """The panel asks; a stub that was shuffled meanwhile is cut first: one question at a time."""
+    world = table.world
+    asked = "asked about one card of two in the muck"
+    world.until(lambda: {Key.ACK, Key.CUT} & set(world.look().lit), asked)
+    if Key.CUT in world.look().lit:
+        world.pause(300, 1500)
+        world.press(Key.CUT)
+        world.until(lambda: Key.ACK in world.look().lit, asked)
 
 
 @at("round", "retrieve")

@@ -83,6 +83,12 @@ def test_a_silent_card_among_those_that_are_shown_or_half_mucked_raises_nothing_
     assert all(report.done[name] for name in names)
 
 
+def test_a_cut_that_comes_due_while_one_card_of_two_lies_in_the_muck_is_answered_first_H6_C16() -> None:
+    report = prove(40, "b", chosen(frozenset({"single", "door", "half_muck"})))
+    assert dict(report.found) == {}
+    assert report.done["half_muck"] > 0
+
+
 @pytest.mark.parametrize("other", ["no_feed", "not_released"])
 def test_with_a_silent_card_out_what_else_befalls_a_card_is_told_as_the_page_has_it_H10(other) -> None:
     names = {"single", "unidentified", other}
