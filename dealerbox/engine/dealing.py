@@ -363,8 +363,14 @@ def _proof_owed(state: State) -> State:
         return _shown_again(state, state.manual)
     if state.proof is not None:
         return state
-    in_doubt = any(_settled_by_deck(standing) for standing in state.holds)
-    if not in_doubt and any(_needs_proof(state, standing) for standing in state.holds):
+    owed = False
+    for standing in state.holds:
+        if standing.needs is SIGHT:  # most do, and a hold must not wait for what is asked of the others
+            continue
+        if _settled_by_deck(standing):
+            return state
+        owed = owed or _needs_proof(state, standing)
+    if owed:
         state.proof = Proof()
     return state
 

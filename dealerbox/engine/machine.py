@@ -46,7 +46,7 @@ def order(state: State, make: Callable[[int], Permit]) -> State:
     """Give the shuffler a command under the next id; it is pending until the shuffler says what came of it."""
     number = state.memory.next_id
     command = make(number)
-    memory = replace(state.memory, next_id=number + 1, pending=number, pending_kind=type(command).__name__)
+    memory = replace(state.memory, next_id=number + 1, pending=number, pending_kind=command.__class__.__name__)
     state.memory = memory
     state.out_commands += (command,)
     return state
@@ -90,7 +90,7 @@ def _patience(state: State) -> State:
 
 def done(state: State, event: CardUp | CardRetracted | CycleEnded | PlacesSet) -> State:
     """The machine has done what it was told; what it was not told, it has moved unasked."""
-    answer, unasked = _DONE[type(event)]
+    answer, unasked = _DONE[event.__class__]
     return answer(state, event) if event.id == state.memory.pending != 0 else _moved_unasked(state, unasked)
 
 

@@ -28,9 +28,10 @@ def judged(state: State, zone: Zone, released: Released) -> State:
             state.out = {**state.out, card: Card(zone, step.zone)}
             return state
         return landed(state, released)
-    if state.released is released:
+    if released.unseen and state.released is released:
         state.released = replace(released, unseen=False)
-    state.out = state.out | {card: Card(zone, step.zone)}
+    state.out = state.out.copy()
+    state.out[card] = Card(zone, step.zone)
     if state.holds and any(h.token == card and h.reason in PLACEMENT for h in state.holds):
         return state
     return hold(

@@ -131,11 +131,10 @@ def confirm_suspects(state: State) -> State:
 def _between(state: State, zone: Zone, card: Token) -> State:
     """Between hands sightings are bookkeeping (T6): what enters the shuffler is back."""
     if _enters(state, zone):
-        if card not in state.out:
-            state = read_again(state, card)
-        state.out = state.out.copy()
-        state.out.pop(card, None)
-        state.idle, state.undo = False, None
+        out = state.out.copy()
+        if out.pop(card, None) is None:
+            return read_again(change(state, idle=False, undo=None), card)
+        state.out, state.idle, state.undo = out, False, None
         return state
     if zone == EXIT and card not in state.out:
         return state
