@@ -128,10 +128,11 @@ def open_next(state: State) -> State:
     following = next_deck(state)
     if following is None:
         return change(state, deck=0, out={})
-    return _opening(change(state, phase=move(state.phase, Trigger.CHANGE)), following.slot)
+    return opening(change(state, phase=move(state.phase, Trigger.CHANGE)), following.slot)
 
 
-def _opening(state: State, slot: int) -> State:
+def opening(state: State, slot: int) -> State:
+    """This deck is opened: every card of it is still to be read."""
     return change(state, deck=slot, whole_read=True, out={card: Card(NOWHERE) for card in deck_tokens(slot)})
 
 
@@ -187,7 +188,7 @@ def put_down(state: State, card: Token) -> State:
         reason = Reason.DECK_NOT_ENROLLED if whole or not state.deck else None
     elif kind_of(card) is Kind.CARD and other is not None:
         if other.status is DeckStatus.NEW and state.deck and whole:
-            return _opening(state, other.slot)
+            return opening(state, other.slot)
         reason = _REFUSED.get(other.status)
     told = state.refused is not None and state.refused[0] is reason
     return state if reason is None or told else refuse(state, reason, "verify", INFEED)

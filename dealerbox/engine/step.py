@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks, dealing, decks, machine
 from dealerbox.engine.authority import device_lent, service_began, service_ended
-from dealerbox.engine.facts import deck_tokens, in_hand, settling_ns
+from dealerbox.engine.facts import in_hand, settling_ns
 from dealerbox.engine.holds import end_holds, hold, holds_again, notice, refuse, wake
 from dealerbox.engine.keys import pressed
 from dealerbox.engine.notices import hand_asked, turn_told
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.rulings import ruled
 from dealerbox.engine.sightings import confirm_suspects, gone, seen, settle_strays
-from dealerbox.engine.state import NOWHERE, Card, Condition, Proof, Standing, State, change
+from dealerbox.engine.state import Condition, Proof, Standing, State, change
 from dealerbox.law.custody import SECOND_NS
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Command
@@ -103,7 +103,7 @@ def _lost(state: State, device: str) -> State:
 
 def _unproved(proof: Proof | None) -> Proof | None:
     """What was counted before nobody looked proves nothing (P5)."""
-    return proof and Proof(places=proof.places)
+    return proof and Proof()
 
 
 def _of_this_run(standing: Standing) -> bool:
@@ -131,7 +131,6 @@ def _started(state: State, event: ev.Started) -> State:
         undo=None,
         first_word=None,
         button_seen=(),
-        button_since_ns=state.now_ns,
         up_ns=state.now_ns,
         cycle_ns=state.now_ns,
         released=released,
@@ -170,9 +169,7 @@ def _opened(state: State) -> State:
         state = change(state, phase=move(state.phase, Trigger.CHANGE))
     if state.memory.machine or state.memory.exit_id:
         state = change(state, empty_owed=True)
-    return change(
-        state, deck=first.slot, whole_read=True, out={card: Card(NOWHERE) for card in deck_tokens(first.slot)}
-    )
+    return decks.opening(state, first.slot)
 
 
 def _hold_found(state: State, event: ev.HoldFound) -> State:
