@@ -1,4 +1,5 @@
 """`python -m bench.closure [short] [FAMILY...]`: explore, and print one JSON line per family and one for all.
+`python -m bench.closure pairs [FAMILY...]`: every pair of faults at once, before the flop; hours for all of them.
 `python -m bench.closure broken`: every engine that is broken on purpose, and how the closure catches it.
 
 Exit 1 on any breach, or when a reason is reached that is listed as unreached, or is not reached and not listed.
@@ -14,7 +15,7 @@ import msgspec
 
 from bench.closure.broken import all_caught
 from bench.closure.explore import Explorer, Family, Found
-from bench.closure.families import UNREACHED, families, short
+from bench.closure.families import UNREACHED, families, pairs, short
 from dealerbox.model.reasons import Reason
 
 
@@ -75,9 +76,11 @@ def main(names: list[str]) -> int:
         return 0 if all_caught() else 1
     if names == ["short"]:
         return 0 if closed(short(), whole=False) else 1
-    which = [family for family in families() if not names or any(name in family.name for name in names)]
+    longer = names[:1] == ["pairs"]
+    every, asked = (pairs(), names[1:]) if longer else (families(), names)
+    which = [family for family in every if not asked or any(name in family.name for name in asked)]
     if not which:
-        print(f"closure: no family {' '.join(names)}", file=sys.stderr)
+        print(f"closure: no family {' '.join(asked)}", file=sys.stderr)
         return 2
     return 0 if closed(which, whole=not names) else 1
 

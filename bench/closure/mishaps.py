@@ -112,7 +112,8 @@ def lingering(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """A card at its seat is still read at the exit: told at its zone, not gone from the other."""
     hand = _flight(world)
     if hand is not None:
-        after = replace(world, open_hand=landed(hand, hand.flying, hand.due))  # as far as anybody can know
+        landing = landed(hand, hand.flying, hand.due)  # as far as anybody can know
+        after = replace(world, open_hand=landing, bleeding={hand.flying: hand.due})
         yield Move(f"also read at {hand.due}", after, (ev.CardsSeen(0, hand.due, (hand.flying,)),), "lingering")
 
 

@@ -21,6 +21,7 @@ from bench.closure.world import (
     inside,
     moved,
     outside,
+    read_at,
     strangers,
     told_anew,
     zone_of,
@@ -315,11 +316,10 @@ def emptied(world: World, view: View, facts: Facts) -> Move:
     gone = tuple(
         ev.CardsGone(0, zone, tuple(there))
         for zone in facts.setup.readers
-        if (there := [c for c, p in world.cards.items() if zone_of(p) == zone and c not in world.silent])
-        and zone not in world.deaf
+        if (there := read_at(world, zone)) and zone not in world.deaf
     )
     told = () if world.lost else (ev.ShufflerLocked(0, "door"), ev.DoorClosed(0))
     why = world.why if world.lost else "content"
-    after = replace(world, cards=cards, silent=frozenset(), deck=facts.deck, why=why, greeting=True, exit_id=0)
-    after = replace(after, deal_id=0, token_id=0)
+    after = replace(world, cards=cards, silent=frozenset(), bleeding={}, deck=facts.deck, why=why, greeting=True)
+    after = replace(after, exit_id=0, deal_id=0, token_id=0)
     return Move("everything is taken out", after, (*gone, *told))

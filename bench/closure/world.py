@@ -72,6 +72,8 @@ class World(msgspec.Struct, frozen=True):
     """Where each card is that is not in the machine, and each tag that is none of the deck's cards."""
     silent: frozenset[Token] = frozenset()
     """Tags that are not read where they lie."""
+    bleeding: dict[Token, Zone] = {}
+    """Cards that another zone's reader reads as well, until they are moved."""
     deck: int = 1
     """Slot of the deck on the table."""
     button: tuple[int, ...] = ()
@@ -198,6 +200,9 @@ def moved(world: World, cards: Iterable[Token], place: Zone, silent: bool = Fals
             there.pop(card, None)
         else:
             there[card] = place
+        bled = world.bleeding.get(card, NOWHERE)
+        if bled and (bled != place or silent) and world.looked and bled not in world.deaf:
+            gone.setdefault(bled, []).append(card)
     quiet = world.silent | set(cards) if silent else world.silent - set(cards)
     fresh = tuple(
         card
@@ -211,7 +216,8 @@ def moved(world: World, cards: Iterable[Token], place: Zone, silent: bool = Fals
         hand = world.open_hand
         restless = restless - set(cards)
         restless = restless | {card for card in cards if not ours(world, card) or not belongs(hand, card, place)}
-    after = replace(world, cards=there, silent=quiet, restless=restless)
+    bleeding = {card: zone for card, zone in world.bleeding.items() if card not in cards}
+    after = replace(world, cards=there, silent=quiet, bleeding=bleeding, restless=restless)
     if place == MUCK and after.open_hand is not None:
         after = replace(after, open_hand=_recorded(after, after.open_hand, cards))
     told: list[ev.Event] = [ev.CardsGone(0, zone, tuple(lost)) for zone, lost in gone.items()]
@@ -241,12 +247,19 @@ def obeyed(world: World, commands: tuple[cmd.Command, ...]) -> World:
     return world
 
 
+def read_at(world: World, zone: Zone) -> tuple[Token, ...]:
+    """Return what a reader that looks reads of a zone."""
+    return tuple(
+        card
+        for card, place in world.cards.items()
+        if (zone_of(place) == zone and card not in world.silent) or world.bleeding.get(card) == zone
+    )
+
+
 def told_anew(world: World, zones: Iterable[Zone]) -> Iterator[ev.Event]:
     """What readers tell that begin to look: what lies there, then that they look."""
     for zone in zones:
-        there = tuple(
-            card for card, place in world.cards.items() if zone_of(place) == zone and card not in world.silent
-        )
+        there = read_at(world, zone)
         if there:
             yield ev.CardsSeen(0, zone, there)
         yield ev.ZoneKnown(0, zone)

@@ -3,7 +3,7 @@
 import pytest
 
 from bench.closure.explore import Explorer, Family
-from bench.closure.families import UNREACHED, families
+from bench.closure.families import UNREACHED, families, pairs
 from bench.closure.mishaps import KINDS
 from dealerbox.model.reasons import Reason
 
@@ -46,6 +46,12 @@ def test_states_that_are_taken_for_one_behave_alike(kind) -> None:
 def test_every_kind_of_fault_is_in_some_family() -> None:
     used = {kind for family in families() for kind in (*family.first, *family.second)}
     assert used | {"manual"} == set(KINDS)
+
+
+def test_every_kind_of_fault_may_follow_every_other_in_the_longer_form() -> None:
+    follow = {(first, second) for family in pairs() for first in family.first for second in family.second}
+    kinds = set(KINDS) - {"keys", "manual"}
+    assert follow == {(first, second) for first in kinds for second in kinds}
 
 
 def test_what_is_said_to_be_unreached_is_a_reason() -> None:
