@@ -11,7 +11,7 @@ from dealerbox.engine.step import step
 from dealerbox.model.events import CardsSeen
 
 ROUNDS = 40
-GATE = 0.2
+GATE = 0.13
 AIM = 0.05
 
 

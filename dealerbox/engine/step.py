@@ -47,7 +47,8 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
         state = _timed(state)
     state = dealing.deal_on(state) if in_hand(state) else between.tend(state)
     commands = state.out_commands
-    state.out_commands = ()
+    if commands:
+        state.out_commands = ()
     return state, commands
 
 
