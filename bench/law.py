@@ -1,6 +1,7 @@
 """`python -m bench.law`: write docs/law.md from the tables of dealerbox/law and from who cites them.
 
-Clause by clause: what it asks, the readings that a machine decides by, the holds, the code, the tests.
+Clause by clause: what it asks, the readings that a machine decides by, the holds, the code, the tests; and each reading
+a sentence at a time (bench/sentences.toml).
 Nothing of it is written by hand, so it cannot drift: a test compares, and fails too where code cites
 a clause, a reading or a reason that no test names.
 """
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bench.citations import Cited, citations
+from bench.sentences import Place, faults, sentences
 from dealerbox.law.chapter import PEOPLE, chapter
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
@@ -29,8 +31,8 @@ Delaware, Title 28, Chapter 18: No Limit Texas Hold'em Poker. Each clause that a
 ours; the readings and holds that it gives; where it stands in the code; the tests that show it. After them the
 readings, the holds, and the clauses that are the people's business.
 
-Made by `python -m bench.law` from `dealerbox/law` and from the citations in source and tests: change those, not this
-page.
+Made by `python -m bench.law` from `dealerbox/law`, from the citations in source and tests and from
+`bench/sentences.toml`: change those, not this page.
 """
 
 
@@ -39,6 +41,8 @@ class Law:
 
     def __init__(self, root: Path) -> None:
         self.code = [cited for cited in citations(root, CODE) if cited.path not in TABLES]
+        self.root = root
+        self.sentences = sentences(root)
         self.tests = [cited for cited in citations(root, ("tests",)) if _shows(cited)]
 
     def where(self, what: str) -> list[Cited]:
@@ -73,11 +77,17 @@ class Law:
             for what in (*CLAUSES, *RULES, *reasons)
             if self.where(what) and not self.shown(what)
         ]
-        return found
+        if self.sentences:
+            raised = {cited.what for cited in self.code if "irregularities" not in cited.path or cited.what in RULES}
+            found += [f"{what}: no code cites it" for what in (*RULES, *reasons) if what not in raised]
+            found += [f"{what}: no test cites it" for what in (*RULES, *reasons) if not self.shown(what)]
+            found += [f"{clause}: no code keeps it" for clause in self.pending()]
+        return [*found, *faults(self.root, tuple(RULES))]
 
     def page(self) -> str:
         """Return docs/law.md."""
-        return "\n".join([HEAD, *self._clauses(), *self._readings(), *self._holds(), *self._people()])
+        parts = (self._clauses(), self._readings(), self._sentences(), self._holds(), self._people())
+        return "\n".join([HEAD, *(line for part in parts for line in part)])
 
     def _kept(self, clause: str) -> bool:
         readings = [number for number, rule in RULES.items() if clause in rule.clauses]
@@ -112,6 +122,16 @@ class Law:
         for number, rule in RULES.items():
             clauses = ", ".join(rule.clauses) or "ours"
             yield f"| {number} | {rule.text} | {clauses} | {_cell(self.where(number))} | {_cell(self.shown(number))} |"
+        yield ""
+
+    def _sentences(self) -> Iterator[str]:
+        yield "## Sentence by sentence\n"
+        yield "What a machine can decide of each reading. `python -m bench.sentences` runs the tests, and finds whether"
+        yield "the code beside them is run.\n"
+        yield "| | sentence | code | tests |\n|---|---|---|---|"
+        for one in self.sentences:
+            places = (_places_of(one.code), _places_of(one.tests)) if one.code else ("the people's business", "")
+            yield f"| {one.rule} | {one.text} | {' | '.join(places)} |"
         yield ""
 
     def _holds(self) -> Iterator[str]:
@@ -165,6 +185,10 @@ def _cell(cited: list[Cited]) -> str:
         f"[{_short(path)}](../{path})" + (": " + ", ".join(f"`{name}`" for name in names) if names else "")
         for path, names in _grouped(cited).items()
     )
+
+
+def _places_of(places: Iterable[Place]) -> str:
+    return "; ".join(f"[{_short(place.path)}](../{place.path}): `{place.name}`" for place in places)
 
 
 def _files(cited: list[Cited]) -> str:

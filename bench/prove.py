@@ -6,6 +6,7 @@ closure  the real step explored to its fixed point, up to two faults outstanding
          engine that is broken on purpose
 pairs    every kind of fault, and any other while it is outstanding (docs/closure.md); hours: only when asked for
 lawful   20,000 hands of a second reading of the law, then 3,000 with the page's irregularities; glance: fewer
+sentences  the tests beside each sentence of docs/law.md run the code beside it
 events   1,000 lawful hands of 2 to 10 seats, then every kind of fault at least 30 times
 wires    50 lawful hands over the daemon's own codecs and polls, then 50 with every kind of fault
 tray     the same dealt from the dealer's hand, with a machine of level 0 that only shuffles
@@ -48,6 +49,7 @@ from bench.lawful.proof import prove, said
 from bench.lawful.variations import chosen
 from bench.protocol.__main__ import proved
 from bench.secrecy.__main__ import unrevealed
+from bench.sentences import sentences, unshown
 from bench.shuffled import audited
 from dealerbox.simulate.run import Summary, simulate
 
@@ -106,6 +108,12 @@ def _journal(*, short: bool) -> bool:
         print(json.dumps(part), flush=True)
         sound = sound and not part["wrong"]
     return sound
+
+
+def _shown() -> bool:
+    wrong = unshown()
+    print(json.dumps({"sentences": len(sentences()), "wrong": wrong}), flush=True)
+    return not wrong
 
 
 def _frames(number: int) -> bool:
@@ -170,6 +178,7 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "pairs": lambda: closed(pairs(), whole=False),
     "lawful": lambda: _read_twice(20_000, 3_000),
     "glance": lambda: _read_twice(1_000, 500),
+    "sentences": _shown,
     "events": lambda: _lawful(1000, "events") & _faulty(1000, "events", LEAST),
     "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
     "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),

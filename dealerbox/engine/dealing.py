@@ -35,7 +35,7 @@ _PRESENT_AHEAD: Final = int(Cap.PRESENT_AHEAD)
 
 
 def deal_on(state: State) -> State:
-    """Do the next thing that an open hand asks of the shuffler, if anything may be done."""
+    """Do the next thing that an open hand asks of the shuffler, if anything may be done: no card but the next (P1)."""
     if state.recalled:
         state = taken_back(state)
     if state.released is None and not state.memory.exit_id and state.plan and state.plan[0].zone == ASIDE:

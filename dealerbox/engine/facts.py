@@ -77,7 +77,7 @@ def live_seats(state: State) -> tuple[int, ...]:
 
 
 def bookkeeping(state: State) -> bool:
-    """Tell whether nothing remains to be dealt, so that sightings are no more than records (H8)."""
+    """Tell whether nothing remains to be dealt, so that sightings are mere records (H8), those of burns too (C18)."""
     return state.phase is SHOWDOWN or (state.phase is BETTING and len(live_seats(state)) <= 1)
 
 

@@ -151,6 +151,7 @@ def _enters(state: State, zone: Zone) -> bool:
 
 
 def _in_play(state: State, zone: Zone, card: Token) -> State:
+    """In an open hand: the released card is judged, one dealt before has moved, one never let out is held (C5)."""
     if state.undo is not None and state.undo.key in CALLED:
         state.undo = None
     if card not in state.out and zone != EXIT and zone != INFEED:

@@ -26,7 +26,7 @@ NO_CARD: Final = Token(0)
 
 
 class Card(msgspec.Struct, frozen=True):
-    """One token outside the stub."""
+    """One token outside the stub: it is in one place, seen or inferred (P3)."""
 
     at: Zone
     """Where it was last seen arriving, or inferred to be; '' not seen since the deck was brought."""

@@ -1,4 +1,7 @@
-"""The decision: step(state, event) -> (state, commands). Pure, and total: the world never makes it raise."""
+"""The decision: step(state, event) -> (state, commands). Pure (P6), and total: the world never makes it raise.
+
+A lawful hand is told nothing, or a notice (P2).
+"""
 
 from bisect import bisect
 from collections.abc import Callable

@@ -45,7 +45,7 @@ LIMITS: Final[dict[str, Limit]] = {
 
 
 def house_faults(house: House) -> list[Fault]:
-    """Return every setting that is out of bounds or contradicts another, in the order of `House`."""
+    """Return every setting that is out of bounds (C1, T4) or contradicts another, in the order of `House`."""
     faults = []
     for key, limit in LIMITS.items():
         value = getattr(house, key)

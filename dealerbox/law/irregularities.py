@@ -322,4 +322,4 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     ),
     Reason.NO_AUTHORITY: Irregularity("1830(2)", "That ruling does not fit here.", "The director may rule otherwise."),
 }
-"""Reason -> row. Reasons that no rule raises yet have no row."""
+"""Reason -> row: each with its remedy (P7). Reasons that no rule raises yet have no row."""

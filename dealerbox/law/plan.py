@@ -55,6 +55,8 @@ def clockwise(seats: tuple[int, ...], after: int) -> tuple[int, ...]:
 def plan(seats: tuple[int, ...], button: int, grouped: bool = False) -> tuple[Step, ...]:
     """Return the steps of a whole hand: hole cards twice round, then burn and board street by street (H2, H3).
 
+    Each seat that was entered is dealt to, whoever sits there (T5).
+
     `button` may be an empty seat (dead button): the last occupied seat before it is then dealt last.
     `grouped`: both cards of a seat together, in the same order (1809).
     """

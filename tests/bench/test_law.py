@@ -6,6 +6,7 @@ import pytest
 
 from bench.citations import citations, clauses_in, clauses_in_name, rules_in
 from bench.law import PAGE, ROOT, Law
+from bench.sentences import faults, sentences
 from dealerbox.law.chapter import PARAGRAPHS, PEOPLE, chapter
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.rules import RULES
@@ -22,10 +23,6 @@ def test_the_page_is_what_source_and_tests_say_now(law: Law) -> None:
 
 def test_every_clause_is_kept_and_shown_or_the_peoples_business(law: Law) -> None:
     assert law.faults() == []
-
-
-def test_nothing_more_waits_for_code_than_what_is_known_to_wait(law: Law) -> None:
-    assert set(law.pending()) <= {"1811(1)", "1811(2)", "1815(1)", "1820"}
 
 
 def test_the_chapter_has_32_sections_and_one_of_them_two_parts() -> None:
@@ -67,6 +64,28 @@ def test_clauses_are_read_from_names(name: str, cited: list[str]) -> None:
 
 def test_readings_are_read_one_by_one_and_in_rows() -> None:
     assert list(rules_in("C1-C3, H6; not C99, XS1 or S1x")) == ["C1", "C2", "C3", "H6"]
+
+
+def test_every_reading_has_its_sentences_and_each_its_code_and_a_test_or_is_the_peoples() -> None:
+    listed = sentences()
+    assert {one.rule for one in listed} == RULES.keys()
+    assert len({(one.rule, one.text) for one in listed}) == len(listed) > 100
+    assert [one.rule for one in listed if not one.code] == ["T1"]
+
+
+def test_a_reading_that_nobody_keeps_and_a_place_that_is_gone_are_told(small: Path) -> None:
+    (small / "bench").mkdir()
+    (small / "bench/sentences.toml").write_text(
+        '[H4]\n"A burn stays." = ["engine/burn:burned", "engine/test_burn:it"]\n"It does." = ["engine/burn:unburned"]\n'
+    )
+    assert [fault for fault in faults(small, ("H4", "H5")) if fault] == [
+        "bench/sentences.toml: H5: no sentence",
+        "bench/sentences.toml: H4: It does.: no test",
+        "bench/sentences.toml: H4: dealerbox/engine/burn.py has no unburned",
+    ]
+    told = Law(small).faults()
+    assert "H4: no code cites it" in told
+    assert "H4: no test cites it" in told
 
 
 @pytest.fixture

@@ -107,6 +107,17 @@ def test_at_the_showdown_sightings_are_records(showdown, zone) -> None:
     assert (showdown.state.out[board].at, showdown.state.strays, held(showdown)) == (seat(1), (), [])
 
 
+def test_when_all_cards_are_dealt_the_burns_are_muck_C18_and_not_before_1812(table, brought_to) -> None:
+    table.flop()
+    burn = next(card for card, record in table.state.out.items() if record.home == BURN)
+    assert [command.reason.value for command in table.see(MUCK, burn)] == ["card_strayed"]
+    table.see(BURN, burn)
+    for _ in range(2):
+        table.press(Key.NEXT)
+        table.deal_street()
+    assert (table.see(MUCK, burn), held(table), table.state.strays) == ((), [], ())
+
+
 @pytest.mark.parametrize("stranger", [Token(17), joker(1, 1), token(2, 3)])
 def test_strangers_too(showdown, stranger) -> None:
     showdown.see(BOARD, stranger)

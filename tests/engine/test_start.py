@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from bench.narrator import deck
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, cut_card, joker, token
 from dealerbox.model.commands import Dispense, Refuse
@@ -238,3 +239,26 @@ def test_by_hand_no_shuffle_of_the_machine_is_spent_and_no_card_was_read_twice(t
     assert why(table) is None
     assert (table.state.memory.deal_id, table.state.twice) == (0, frozenset())
     assert (table.view.prompt_code, table.view.expect) == ("deal", seat(2))
+
+
+@pytest.mark.parametrize("void", [True, False])
+def test_one_deck_starts_the_redeal_of_a_void_hand_alone_C17(table, void) -> None:
+    table.flop()
+    table.press(Key.SUSPECT)
+    if void:
+        table.rule(Ruling.VOID_HAND)
+    else:
+        table.press(Key.AWARD)
+    assert (table.state.deck, table.view.prompt_code) == (2, "empty")
+    for zone, there in table.state.seen.items():
+        table.lose(zone, *there)
+    table.press(Key.ACK)
+    places = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, places))
+    table.meet(machine=0)
+    table.feed(*deck(2))
+    table.returned(52)
+    table.press(Key.ACK)
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.button(1 if void else 2)
+    assert why(table) == (None if void else ("one_deck", ""))

@@ -22,6 +22,11 @@ def test_a_dead_button_has_the_last_occupied_seat_before_it_dealt_last() -> None
     assert zones(plan((1, 4, 9), 6))[:3] == ["seat:9", "seat:1", "seat:4"]
 
 
+def test_every_seat_that_is_entered_is_dealt_to_whoever_sits_there_1804B15() -> None:
+    """T5: the plan is made of the seats that were told, and of nothing that could be seen there."""
+    assert [zones(plan((1, 2, 3), 1)).count(f"seat:{number}") for number in (1, 2, 3)] == [2, 2, 2]
+
+
 @pytest.mark.parametrize("players", range(2, 21))
 def test_a_normal_hand_takes_two_cards_a_player_and_eight_more(players) -> None:
     """H3, 1802(19), 1804A(3),(4),(6)."""
