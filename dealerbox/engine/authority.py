@@ -66,7 +66,7 @@ def waits_for_another(state: State, event: Ruled) -> bool:
         or first.ruled.by == event.by
         or first.hold_key != state.memory.hold_key
         or state.now_ns - first.ruled.at_ns > SECOND_NS
-        or _said(first.ruled) != _said(event)
+        or replace(first.ruled, at_ns=event.at_ns, by=event.by, reason=event.reason) != event
     )
 
 
@@ -74,7 +74,3 @@ def first_word(state: State, event: Ruled) -> State:
     """Keep a ruling until another person gives it too."""
     kept = FirstWord(replace(event, at_ns=state.now_ns), state.memory.hold_key)
     return refuse(change(state, first_word=kept), Reason.SECOND_PERSON, event.ruling)
-
-
-def _said(event: Ruled) -> Ruled:
-    return replace(event, at_ns=0, by="", reason="")

@@ -47,7 +47,7 @@ def tend(state: State) -> State:
         return does_not_add_up(state)
     if state.out:
         return _unread(state)
-    state = change(state, manual=None, empty_owed=False, reading=None, twice=frozenset(), whole_read=False)
+    state = change(state, manual=None, empty_owed=False, reading=None, whole_read=False)
     state = end_holds(state, lambda h: h.reason is Reason.RECOUNT)
     state = _gathered(state)
     if state.phase is Phase.BETWEEN and not state.shuffled:
@@ -111,7 +111,7 @@ def whole(state: State) -> bool:
         state.phase is Phase.OPENING
         and not state.out
         and not state.intruders
-        and (by_hand(state) or (state.up and state.memory.machine == DECK_SIZE and not must_be_emptied(state)))
+        and (by_hand(state) or (state.up and state.memory.machine == DECK_SIZE))
         and not state.memory.pending
     )
 

@@ -175,3 +175,41 @@ def test_a_ruling_without_a_name_or_without_a_reason_is_none_1830_2(table, by, r
     told = table.tell(lambda at: ev.Ruled(at, ruling=Ruling.STAND, by=by, reason=reason))
     assert [command.reason.value for command in told if isinstance(command, Refuse)] == ["no_authority"]
     assert table.reasons == ["wrong_seat"]
+
+
+def ruled_by(table, by: str, reason: str = "said so", back_ns: int = 0):
+    return table.tell(lambda at: ev.Ruled(at - back_ns, ruling=Ruling.STAND, by=by, reason=reason))
+
+
+@pytest.fixture
+def wrong_seat(make_table):
+    """Two must agree; a card lies at the wrong seat, an hour after the table was opened."""
+    table = make_table(house=House(two_persons=True))
+    table.ready()
+    table.wait(1_000_000)
+    table.press(Key.START)
+    table.see(seat(3), table.let_out())
+    assert table.reasons == ["wrong_seat"]
+    return table
+
+
+@pytest.mark.parametrize("reason", ["said so", "I saw it too"])
+def test_the_second_person_agrees_whatever_reason_is_given_1830_2(wrong_seat, reason) -> None:
+    assert refused(ruled_by(wrong_seat, "director")) == [Reason.SECOND_PERSON]
+    assert refused(ruled_by(wrong_seat, "floor", reason)) == []
+    assert wrong_seat.reasons == []
+
+
+@pytest.mark.parametrize(("late_ns", "reasons"), [(0, []), (1, ["wrong_seat"])])
+def test_and_within_two_minutes_to_the_moment(wrong_seat, late_ns, reasons) -> None:
+    ruled_by(wrong_seat, "director")
+    wrong_seat.now_ns += SECOND_NS - 10_000_000 + late_ns
+    ruled_by(wrong_seat, "floor")
+    assert wrong_seat.reasons == reasons
+
+
+def test_also_where_the_clock_of_both_runs_behind(wrong_seat) -> None:
+    behind_ns = 500_000_000_000
+    ruled_by(wrong_seat, "director", back_ns=behind_ns)
+    ruled_by(wrong_seat, "floor", back_ns=behind_ns)
+    assert wrong_seat.reasons == []

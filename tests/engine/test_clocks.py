@@ -192,3 +192,10 @@ def test_of_a_deck_that_is_in_play_again_by_undo_the_clocks_are_looked_at(ready)
     assert (ready.state.deck, ready.state.clock_ns > ready.state.counted.latest_ns + 3600 * 10**9) == (2, True)
     ready.press(Key.UNDO)
     assert noticed(ready.wait(20 * MINUTE_MS)) == [Reason.COUNT_DUE]
+
+
+def test_that_the_count_or_the_change_is_due_is_told_again_for_the_next_count_and_the_next_deck(table) -> None:
+    table.ready()
+    first = noticed(table.wait(29 * MINUTE_MS))
+    counted(table)
+    assert first == noticed(table.wait(29 * MINUTE_MS)) == [Reason.COUNT_DUE]
