@@ -6,7 +6,7 @@ from bench.decided import only
 from dealerbox.engine.state import Condition
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Count
+from dealerbox.model.commands import Count, Notice
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
@@ -146,3 +146,20 @@ def test_a_card_brought_beside_one_laid_wrong_is_proved_too_whichever_was_first_
     assert table.reasons == ["wrong_seat", "other_deck"]
     assert only(table.lose(BOARD, token(2, 9)), Count) or table.state.memory.pending_kind in ("Count", "Dispense")
     assert table.state.proof is not None
+
+
+@pytest.mark.parametrize("at_home", [True, False])
+def test_said_to_lie_at_home_it_has_strayed_once_the_other_zone_alone_reads_it_S5_H11(table, at_home) -> None:
+    table.begun()
+    dealt = table.deal()
+    table.see(seat(3), dealt)
+    table.wait(2000)
+    table.let_up()
+    table.press(Key.ACK)
+    assert table.state.out[dealt].twice == seat(3)
+    table.lose(seat(3), dealt)
+    if not at_home:
+        table.lose(seat(2), dealt)
+    told = only(table.see(seat(3), dealt), Notice)
+    assert [notice.reason for notice in told] == ([] if at_home else ["card_strayed"])
+    assert table.state.out[dealt].at == (seat(2) if at_home else seat(3))

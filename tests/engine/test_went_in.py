@@ -264,9 +264,9 @@ def test_the_stub_is_not_shuffled_while_a_card_of_it_lies_on_the_table(table) ->
 # Whom it is asked of, and when.
 
 
-def forgotten(table, inside) -> None:
+def forgotten(table, inside):
     """The machine is met again and has forgotten the shuffle of this hand: the stub is to be shuffled."""
-    table.meet(machine=inside, deal_id=999)
+    return table.meet(machine=inside, deal_id=999)
 
 
 def test_it_is_asked_whatever_was_held_before_and_that_stands_on(table) -> None:
@@ -293,8 +293,9 @@ def test_while_the_round_is_open_a_board_card_that_went_in_is_dealt_again_before
     """1804B(10): the stub was to be shuffled, so that it is asked at once."""
     cards = table.flop()
     goes_in(table, cards[-1])
-    forgotten(table, 43)
+    told = forgotten(table, 43)
     assert (table.view.phase, table.view.prompt_code) == ("betting", "went_in")
+    assert not any(isinstance(command, Shuffle) for command in told)
     table.press(Key.ACK)
     assert (table.view.phase, table.view.expect) == ("dealing", BOARD)
 
