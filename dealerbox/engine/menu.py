@@ -4,7 +4,7 @@ The engine says what is likely, never what is lawful alone: every key that the l
 this phase is in the menu, or has a button of its own (ACTION, COUNT, DECK), or is GO or NO.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from dealerbox.engine.facts import live_seats
@@ -95,15 +95,16 @@ def go(state: State, lit: tuple[Key, ...]) -> Key:
 
 def menu(state: State, asked: Key) -> tuple[Choice, ...]:
     """Return what may have gone wrong now, the likeliest first; `asked` is what GO says and is left out."""
-    keys = dict.fromkeys(_keys(state))
+    keys = _keys(state)
     for held in reversed(state.holds):
         likeliest = _REMEDY.get(held.reason)
         if likeliest in keys:
             keys = {likeliest: None, **keys}
     choices = [] if state.undo is None else [Choice(Key.UNDO, f"UNDO {state.undo.key.upper()}")]
     dealt: tuple[int, ...] | None = None
+    idle = _meaningless(state)
     for key in keys:
-        if key is asked or not _means(state, key):
+        if key is asked or key in idle:
             continue
         if key not in SEATED:
             choices.append(_PLAIN[key])
@@ -117,38 +118,37 @@ def menu(state: State, asked: Key) -> tuple[Choice, ...]:
     return tuple(choices)
 
 
-def _keys(state: State) -> Iterator[Key]:
-    match state.phase:
-        case Phase.DEALING:
-            yield from _HOLES if state.street is Street.PREFLOP else _STREET
-            yield from _REST
-        case Phase.BETTING:
-            yield from _ROUND
-            yield from _REST
-        case Phase.SHOWDOWN:
-            yield from _SHOWDOWN
-            yield from _REST
-        case Phase.BETWEEN:
-            yield from _BETWEEN
-        case Phase.GATHERING:
-            yield from _GATHERING
-        case Phase.OPENING:
-            yield from _OPENING
-        case Phase.CLOSED:
-            return
+_IN: Final[Mapping[Phase, dict[Key, None]]] = {
+    phase: dict.fromkeys(keys)
+    for phase, keys in {
+        Phase.CLOSED: (),
+        Phase.OPENING: _OPENING,
+        Phase.BETWEEN: _BETWEEN,
+        Phase.DEALING: (*_STREET, *_REST),
+        Phase.BETTING: (*_ROUND, *_REST),
+        Phase.SHOWDOWN: (*_SHOWDOWN, *_REST),
+        Phase.GATHERING: _GATHERING,
+    }.items()
+}
+_IN_THE_HOLES: Final = dict.fromkeys((*_HOLES, *_REST))
 
 
-def _means(state: State, key: Key) -> bool:
-    """Tell whether a key can mean anything now, whatever the phase."""
-    match key:
-        case Key.PREMATURE:
-            return state.street is not Street.PREFLOP
-        case Key.UNBURN:
-            return may_go_back(state) != NO_CARD or has_hold(state, Reason.ROUND_OPEN)
-        case Key.NEXT:
-            return state.phase is not Phase.DEALING
-        case _:
-            return True
+def _keys(state: State) -> dict[Key, None]:
+    if state.phase is Phase.DEALING and state.street is Street.PREFLOP:
+        return _IN_THE_HOLES
+    return _IN[state.phase]
+
+
+def _meaningless(state: State) -> list[Key]:
+    """Return the keys that can mean nothing now, whatever the phase."""
+    idle = []
+    if state.street is Street.PREFLOP:
+        idle.append(Key.PREMATURE)
+    if may_go_back(state) == NO_CARD and not has_hold(state, Reason.ROUND_OPEN):
+        idle.append(Key.UNBURN)
+    if state.phase is Phase.DEALING:
+        idle.append(Key.NEXT)
+    return idle
 
 
 def _dealt(state: State) -> tuple[int, ...]:

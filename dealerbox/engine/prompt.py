@@ -61,9 +61,8 @@ def words(zone: Zone) -> str:
     )
 
 
-def prompt_of(state: State, holds: tuple[Standing, ...]) -> tuple[str, str]:
-    """Return the one thing to do next: its code and its sentence."""
-    asked = question(state)
+def prompt_of(state: State, holds: tuple[Standing, ...], asked: Question) -> tuple[str, str]:
+    """Return the one thing to do next: its code and its sentence. `asked`: the question that stands open."""
     if asked is Question.EMPTY and cut_card_in(state):
         return asked.value, "53 counted, 52 read: is the cut card in? Take all cards out, look. ACK."
     brought = None if in_hand(state) else to_take_away(state)

@@ -8,7 +8,8 @@ from dealerbox.engine.hand import is_out
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.prompt import expected, prompt_of, sentence, shown_by_hand, words
-from dealerbox.engine.questions import Question, question
+from dealerbox.engine.questions import Question
+from dealerbox.engine.questions import question as asked_of
 from dealerbox.engine.state import Condition, State
 from dealerbox.engine.state import Standing as Held
 from dealerbox.engine.unburn import may_go_back
@@ -27,10 +28,11 @@ from dealerbox.model.zones import INFEED, MUCK, STUB, Zone, seat_number
 def view(state: State) -> View:
     """Return what may be shown now."""
     holds = tuple(_standing(held, state.setup.shuffler, state.acted) for held in state.holds)
-    code, prompt = prompt_of(state, holds)
+    question = asked_of(state)
+    code, prompt = prompt_of(state, holds, question)
     open_hand = in_hand(state)
     due = () if open_hand else between.button_due(state)
-    lit = _lit(state, code)
+    lit = _lit(state, code, question)
     asked = go(state, lit)
     return View(
         table=state.setup.table,
@@ -44,7 +46,7 @@ def view(state: State) -> View:
         released=state.released is not None and state.released.passed_ns > 0,
         prompt=prompt,
         prompt_code=code,
-        lamp=_lamp(state, code),
+        lamp=_lamp(state, code, question),
         buzzer=bool(holds),
         lit=lit,
         go=asked,
@@ -54,7 +56,7 @@ def view(state: State) -> View:
         refused=_refused(state),
         counts=_counts(state),
         burns=burns(state) if open_hand else 0,
-        burns_expected=sum(1 for street in Street if open_hand and street != "preflop" and _reached(state, street)),
+        burns_expected=_STREETS.index(state.street) if open_hand else 0,
         decks=tuple(DeckShown(name=deck.name, back=deck.back, status=deck.status.value) for deck in state.decks),
         certificate=state.certificate,
         folded=tuple(sorted(state.dead)) if open_hand else (),
@@ -142,9 +144,8 @@ def _notices(state: State) -> tuple[Standing, ...]:
     )
 
 
-def _reached(state: State, street: Street) -> bool:
-    streets = list(Street)
-    return streets.index(street) <= streets.index(state.street)
+_STREETS: Final = tuple(Street)
+"""A burn goes before each street but the first."""
 
 
 def _counts(state: State) -> dict[str, int]:
@@ -157,14 +158,14 @@ def _counts(state: State) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _lamp(state: State, code: str) -> Lamp:
+def _lamp(state: State, code: str, asked: Question) -> Lamp:
     if state.holds:
         return Lamp.RED
     if state.turn is not None and state.turn.told is not None:
         return Lamp.AMBER
     if code == "find_yes":
         return Lamp.GREEN
-    return Lamp.AMBER if code in _WAITING or question(state) or state.space is not Space.ENOUGH else Lamp.GREEN
+    return Lamp.AMBER if code in _WAITING or asked or state.space is not Space.ENOUGH else Lamp.GREEN
 
 
 _WAITING: Final = frozenset(
@@ -173,10 +174,9 @@ _WAITING: Final = frozenset(
 )
 
 
-def _lit(state: State, code: str) -> tuple[Key, ...]:
+def _lit(state: State, code: str, asked: Question) -> tuple[Key, ...]:
     """Return the keys that would be taken now, the one asked for first."""
     lit: list[Key] = []
-    asked = question(state)
     if asked is Question.CUT:
         lit.append(Key.CUT)
     elif asked is Question.FIND:
