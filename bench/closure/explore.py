@@ -9,6 +9,7 @@ import time
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from operator import attrgetter, is_
 from typing import Any
 
 import msgspec
@@ -280,7 +281,7 @@ class Explorer:
         state, commands = self.engine(state, event)
         if commands:
             world = obeyed(world, commands)
-        if isinstance(event, ev.KeyPressed | ev.Ruled):
+        if isinstance(event, ev.KeyPressed | ev.Ruled) and not judge.refused(commands):
             world = judge.heard(world, event, commands, shown, self.face(state))
         for command in commands:
             if isinstance(command, cmd.Release):
@@ -313,7 +314,9 @@ class Explorer:
             self._breach("P1: a hold stands that nobody was told of", number, "")
         told = ev.Started(READ["now_ns"](state), setup=self.setup, memory=Memory(session=99), boot_id="1")
         after, commands = self.engine(state, told)
-        for why in judge.freed(shown, self.face(after), commands):
+        phase = READ["phase"](after)
+        may_start = phase not in OPEN and Key.START in self.face(after).lit
+        for why in judge.freed(shown, phase, {hold.reason for hold in READ["holds"](after)}, may_start, commands):
             self._breach(f"P5: {why}", number, "")
 
     def nexts(self, state: State, world: World) -> frozenset[bytes]:
@@ -388,8 +391,8 @@ def honest_end(world: World) -> Iterator[Move]:
     yield Move("award", world, (ev.KeyPressed(0, ev.Key.AWARD, 0, "7"),))
 
 
-_FIELDS = tuple(name for name in State.__struct_fields__ if name not in ("now_ns", "refused"))
+_DECISIVE = attrgetter(*(name for name in State.__struct_fields__ if name not in ("now_ns", "refused")))
 
 
 def _same(before: State, after: State) -> bool:
-    return all(getattr(before, name) is getattr(after, name) for name in _FIELDS)
+    return all(map(is_, _DECISIVE(before), _DECISIVE(after)))

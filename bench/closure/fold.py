@@ -37,18 +37,10 @@ from typing import Any, Final
 
 import msgspec
 
+from bench.closure.leaves import IDS, SEATS, Fold, Numbers, Walk, enum, leaf, plain, token
 from dealerbox.engine import undo
-from dealerbox.engine.state import Card, Deck, State, Undo
-from dealerbox.law.custody import (
-    EARLIEST_DAY_S,
-    NEVER_NS,
-    SECOND_NS,
-    Since,
-    change_margin_ns,
-    count_margin_ns,
-    tournament_margin_ns,
-    warning_ns,
-)
+from dealerbox.engine.state import Deck, State, Undo
+from dealerbox.law.custody import Since
 from dealerbox.model.cards import Token
 from dealerbox.model.zones import EXIT, Zone, seat
 
@@ -72,55 +64,39 @@ NOTHING: Final = frozenset(
     | {"out_commands", "table", "caps", "name", "back", "mark", "person", "key", "certificate", "spent"}
 )
 """Fields that decide nothing within one family: counters, names, what the family keeps as it is, what is only shown."""
-IDS: Final = frozenset({"next_id", "pending", "exit_id", "deal_id", "shuffled", "token_id", "last_id", "id", "card_id"})
-CLOCKS: Final = {
-    "counted": count_margin_ns,
-    "changed": change_margin_ns,
-    "began": tournament_margin_ns,
-    "played": tournament_margin_ns,
-}
-SEATS: Final = frozenset({"button", "button_set", "button_seen", "button_stands", "dead", "folded", "lies"})
 UNORDERED: Final = frozenset({"decks", "suspects", "intruders", "strays", "holds"})
 """Tuples whose order only says what is named first."""
-
-Fold = Callable[[Any, "_Walk", str], Any]
 _PURE: Final = (str, int, bool)
 """What is told as it is."""
 
 
-class _Walk:
-    """What one walk gathers: a mark for each token, ids in the order of meeting, names turned."""
+class Names(msgspec.Struct):
+    """The names that seats, their zones and decks go by, and what is known to fold to what under them."""
 
-    __slots__ = (
-        *("bare", "between", "decks", "exit", "house", "ids", "known", "marks", "now_ns"),
-        *("out", "placing", "scan", "seats", "settle", "twice", "zones"),
-    )
-
-    def __init__(self) -> None:
-        self.marks: dict[int, list[Any]] = {}
-        self.ids: list[int] = []
-        self.twice = False
-
-    def scratch(self) -> "_Walk":
-        """Return a walk that sees what this one sees, and gathers for itself."""
-        other = _Walk()
-        for name in self.__slots__:
-            if name not in ("marks", "ids"):
-                setattr(other, name, getattr(self, name))
-        return other
+    seats: dict[int, int]
+    zones: dict[Zone, Zone]
+    decks: dict[int, int]
+    kinds: dict[int, int] = {}
+    """What a token is, all others of its kind being the same."""
+    known: dict[Any, Any] = {}
+    """What values that depend on no moment fold to."""
 
 
 def locate(kind: type[msgspec.Struct], name: str) -> Callable[[Any], Any]:
     """Return what reads the field `name` of a struct, or of a struct that it is made of."""
+    return attrgetter(where(kind, name))
+
+
+def where(kind: type[msgspec.Struct], name: str) -> str:
+    """Return the way to the field `name` in a struct, or in a struct that it is made of."""
     if name in kind.__struct_fields__:
-        return lambda value: getattr(value, name)
+        return name
     for field, hint in typing.get_type_hints(kind).items():
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct) and hint is not kind:
             try:
-                inner = locate(hint, name)
+                return f"{field}.{where(hint, name)}"
             except AttributeError:
                 continue
-            return lambda value, field=field, inner=inner: inner(getattr(value, field))
     raise AttributeError(f"{kind.__name__} has no field {name}, nor has anything in it")
 
 
@@ -140,211 +116,72 @@ def _default(field: Any) -> Any:
     return object() if timed or field.default is msgspec.NODEFAULT else field.default
 
 
-def _plain(value: Any, walk: _Walk, path: str) -> Any:
-    return value
-
-
-def _enum(value: Any, walk: _Walk, path: str) -> Any:
-    return value.value
-
-
-def _token(value: Any, walk: _Walk, path: str) -> Any:
-    if value:
-        walk.marks.setdefault(value, []).append(path)
-    return 1 if value else 0
-
-
-def _zone(value: Any, walk: _Walk, path: str) -> Any:
-    return walk.zones.get(value, value)
-
-
-def _seat(value: Any, walk: _Walk, path: str) -> Any:
-    return walk.seats.get(value, value)
-
-
-def _slot(value: Any, walk: _Walk, path: str) -> Any:
-    return walk.decks.get(value, value)
-
-
-def _id(value: Any, walk: _Walk, path: str) -> Any:
-    if value <= 0:
-        return value
-    walk.ids.append(value)
-    return 1
-
-
-def _since(value: int, walk: _Walk, path: str) -> int:
-    if not value:
-        return 3  # not yet
-    age = walk.now_ns - value
-    return 0 if age < walk.scan else 1 if age < walk.settle else 2
-
-
-def _clock(name: str) -> Fold:
-    margin_of = CLOCKS[name]
-
-    def of(value: int, walk: _Walk) -> int:
-        if value <= NEVER_NS:
-            return 3
-        age, margin = walk.now_ns - value, margin_of(walk.house)
-        return 0 if age < warning_ns(margin) else 1 if age <= margin else 2
-
-    def fold(value: Since, walk: _Walk, path: str) -> Any:
-        return (of(value.earliest_ns, walk), of(value.latest_ns, walk), value.wall_s > 0, value.here)
-
-    return fold
-
-
-def _told(value: Any, walk: _Walk, path: str) -> int:
-    """Whether it is known at all, and before 13:30 (1827): the evenings of the closure end before midnight."""
-    if value is None:
-        return 0
-    day_s = value.day_s + (walk.now_ns - value.at_ns) // SECOND_NS
-    return 1 if day_s < EARLIEST_DAY_S else 2
-
-
-def _wakes(value: tuple[int, ...], walk: _Walk, path: str) -> list[int]:
-    ahead = [due - walk.now_ns for due in value]
-    return sorted({0 if one <= walk.scan else 1 if one <= 2 * walk.settle else 2 for one in ahead})
-
-
-def _placed(value: tuple[int, int], walk: _Walk, path: str) -> Any:
-    """What the pending PLACES says; nothing when none is pending."""
-    return (value[0], _id(value[1], walk, path)) if walk.placing else 0
-
-
-def _seen(value: dict[Zone, dict[Token, int]], walk: _Walk, path: str) -> int:
-    out, at_exit, marks, zones = walk.out, walk.exit, walk.marks, walk.zones
-    read: set[int] = set()
-    for zone, there in value.items():
-        name = zones.get(zone, zone)
-        for card, since in there.items():
-            record = out.get(card)
-            if record is None:
-                at_home = walk.between and zone != EXIT
-            else:
-                at_home = record.at == record.home == zone and card not in at_exit
-            mark = ("seen", name) if at_home else ("seen", name, _since(since, walk, path))
-            walk.twice = walk.twice or card in read
-            read.add(card)
-            marks.setdefault(card, []).append(mark)
-    return 0
-
-
-def _cards(value: dict[Token, Card], walk: _Walk, path: str) -> int:
-    marks, zones = walk.marks, walk.zones
-    if walk.bare and path == "out":
-        for card in value:
-            marks.setdefault(card, []).append(path)
-        return 0
-    for card, record in value.items():
-        told = tuple(zones.get(one, one) if isinstance(one, str) else one for one in _fields(record))
-        marks.setdefault(card, []).append((path, told))
-    return 0
-
-
-def _fields(value: msgspec.Struct) -> tuple[Any, ...]:
-    return tuple(getattr(value, name) for name in value.__struct_fields__)
-
-
 class Folder:
     """Makes keys. `world`: the class of the world's side. `undo`: UNDO can be pressed, so what it takes back counts."""
 
     def __init__(self, world: type[msgspec.Struct], undo: bool = True) -> None:
         self._made: dict[Any, Fold] = {}
         self._named = cache(_named)
+        self._numbers = Numbers({"": 0})
         self._nothing = NOTHING if undo else NOTHING | {"undo", "before"}
         self._undo = undo
-        undo_fields = read_by_undo()
-        self._before = self._struct(State, only=undo_fields) if undo_fields else None
+        self._before = self._struct(State, only=read_by_undo())
         self._state = self._struct(State)
         self._world = self._struct(world)
-        reads = ("now_ns", "setup", "out", "seen", "button", "seats", "deck", "decks", "undo", "phase", "pending_kind")
-        self._read = {name: locate(State, name) for name in reads}
+        self._naming = _reader("seats", "button", "deck", "decks")
+        self._moment = _reader("now_ns", "house", "out", "seen", "undo", "phase", "pending_kind")
 
     def key(self, state: State, world: Any) -> bytes:
         """Return the digest of what decides what may happen next."""
-        walk = self._walk(state)
+        names = self._named(*self._naming(state))
+        walk = self._walk(state, names)
         said = (self._state(state, walk, ""), self._world(world, walk, "world."))
         rank = {number: place for place, number in enumerate(sorted(set(walk.ids)))}
-        marks = sorted(_marked(walk, card, mark) for card, mark in walk.marks.items())
-        text = msgspec.msgpack.encode((said, [rank[number] for number in walk.ids], marks))
+        kinds = names.kinds
+        cards = sorted([[kinds.get(card) or self._kind(names, card), *mark] for card, mark in walk.marks.items()])
+        text = msgspec.msgpack.encode((said, [rank[number] for number in walk.ids], cards))
         return blake2b(text, digest_size=16).digest()
 
-    def _walk(self, state: State) -> _Walk:
-        walk, read = _Walk(), self._read
-        house = read["setup"](state).house
-        walk.now_ns, walk.house = read["now_ns"](state), house
-        walk.scan, walk.settle = house.scan_ms * 1_000_000, house.settling_ms * 1_000_000
-        walk.out = read["out"](state)
-        walk.exit = read["seen"](state).get(EXIT, {})
-        undone = read["undo"](state) if self._undo else None
-        walk.between = read["phase"](state) not in ("dealing", "betting", "showdown")
-        walk.bare = undone is None and walk.between
-        walk.placing = read["pending_kind"](state) == "Places"
-        walk.seats, walk.zones, walk.decks, walk.known = self._named(
-            read["seats"](state), read["button"](state), read["deck"](state), read["decks"](state)
-        )
+    def _walk(self, state: State, names: Names) -> Walk:
+        walk = Walk()
+        walk.marks, walk.ids, walk.numbers = {}, [], self._numbers
+        walk.seats, walk.zones, walk.decks, walk.known = names.seats, names.zones, names.decks, names.known
+        walk.now_ns, walk.house, walk.out, seen, undone, phase, pending_kind = self._moment(state)
+        walk.scan, walk.settle = walk.house.scan_ms * 1_000_000, walk.house.settling_ms * 1_000_000
+        walk.exit = seen.get(EXIT, {})
+        walk.between = phase not in ("dealing", "betting", "showdown")
+        walk.bare = walk.between and not (self._undo and undone is not None)
+        walk.placing = pending_kind == "Places"
         return walk
+
+    def _kind(self, names: Names, card: int) -> int:
+        """Return the number of what a token is: a card of a deck, a certain one beside the 52, or foreign."""
+        slot, number = divmod(card, 1000)
+        kind = 0 if slot and number <= 52 else number if slot else 99
+        names.kinds[card] = told = self._numbers["card", names.decks.get(slot, slot), kind]
+        return told
 
     def _of(self, hint: Any, name: str) -> Fold:
         """Return what folds a value declared as `hint` in a field called `name`."""
-        special = self._special(hint, name)
-        if special is not None:
-            return special
+        found = leaf(hint, name)
+        if found is not None:
+            return found
         origin, inner = typing.get_origin(hint), typing.get_args(hint)
         if origin in (typing.Union, types.UnionType):
             return self._union(inner, name)
         if origin is tuple and inner[-1:] == (Ellipsis,):
             listed = _listed(self._of(inner[0], name), name in UNORDERED or name in SEATS)
-            return _once(listed) if self._plainly(inner[0], name) else listed
+            return _once(listed) if _plainly(inner[0], name) else listed
         if origin is tuple:
             return _each([self._of(one, name) for one in inner])
         if origin in (frozenset, set):
-            return _listed(self._of(inner[0], name), True)
+            listed = _listed(self._of(inner[0], name), True)
+            return _once(listed) if _plainly(inner[0], name) else listed
         if origin is dict:
             return _mapped(self._of(inner[0], name), self._of(inner[1], name), inner[0] is Token)
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             return self._struct(hint)
-        return _enum if isinstance(hint, type) and issubclass(hint, Enum) else _plain
-
-    def _special(self, hint: Any, name: str) -> Fold | None:
-        if hint is Since:
-            return _clock(name)
-        if name in ("daytime", "hour"):
-            return _told
-        if name == "wakes":
-            return _wakes
-        if name == "placed":
-            return _placed
-        if name == "seen":
-            return _seen
-        if hint == dict[Token, Card]:
-            return _cards
-        if hint is Token:
-            return _token
-        if hint is Zone:
-            return _zone
-        if hint is int and name in IDS:
-            return _id
-        if hint is int and name.endswith("_ns"):
-            return _since
-        if hint is int and name in SEATS:
-            return _seat
-        if hint is int and name in ("deck", "slot"):
-            return _slot
-        return None
-
-    def _plainly(self, hint: Any, name: str) -> bool:
-        """Tell whether a value has nothing in it but words, seats and decks: what it folds to depends on no moment."""
-        if name in IDS or name.endswith("_ns") or hint is Token or hint is Since:
-            return False
-        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-            return all(self._plainly(one, field) for field, one in typing.get_type_hints(hint).items())
-        origin, inner = typing.get_origin(hint), typing.get_args(hint)
-        if origin is tuple:
-            return all(self._plainly(one, name) for one in inner if one is not Ellipsis)
-        return hint is Zone or (isinstance(hint, type) and issubclass(hint, (Enum, *_PURE)))
+        return enum if isinstance(hint, type) and issubclass(hint, Enum) else plain
 
     def _union(self, inner: tuple[Any, ...], name: str) -> Fold:
         by_class: dict[type, Fold] = {}
@@ -353,7 +190,7 @@ class Folder:
                 by_class[typing.get_origin(one) or one] = self._of(one, name)
         (only, *more) = by_class.values()
 
-        def fold(value: Any, walk: _Walk, path: str) -> Any:
+        def fold(value: Any, walk: Walk, path: str) -> Any:
             if value is None:
                 return None
             chosen = by_class[value.__class__] if more else only
@@ -364,61 +201,79 @@ class Folder:
     def _struct(self, kind: type[msgspec.Struct], only: frozenset[str] | None = None) -> Fold:
         if only is None and kind in self._made:
             return self._made[kind]
-        if kind is Undo and self._before is not None:
+        if kind is Undo:
             return self._undone()
         hints = typing.get_type_hints(kind)
         fields = [
-            (number, field)
+            (number, field.name, _default(field))
             for number, field in enumerate(msgspec.structs.fields(kind))
             if field.name not in self._nothing and (only is None or field.name in only)
         ]
-        names = [field.name for _, field in fields]
-        read = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
-        defaults = [_default(field) for _, field in fields]
-        places = range(len(names))
+        as_it_is = [name for _, name, _ in fields if _as_it_is(hints[name], name)]
+        fields = [(number, name, default) for number, name, default in fields if name not in as_it_is]
+        tell, read = _all_of(as_it_is), _all_of([name for _, name, _ in fields])
+        defaults = [default for _, _, default in fields]
+        places = range(len(fields))
         later: list[tuple[int, str, Any, Fold]] = []
 
-        def fold(value: Any, walk: _Walk, path: str) -> Any:
+        def fold(value: Any, walk: Walk, path: str) -> Any:
             if value.__class__ is not kind:
                 return (value.__class__.__name__, self._struct(value.__class__)(value, walk, path))
-            values = read(value)
-            said: list[Any] = []
+            said, values = [tell(value)], read(value)
             for place in compress(places, map(is_not, values, defaults)):
                 number, name, default, folded = later[place]
                 field = values[place]
                 if field != default:
-                    said.append(number)
-                    said.append(folded(field, walk, path + name))
+                    said += (number, folded(field, walk, path + name))
             return said
 
         if only is None:
             self._made[kind] = fold
-        later += [
-            (number, field.name, default, self._of(hints[field.name], field.name))
-            for (number, field), default in zip(fields, defaults, strict=True)
-        ]
+        later += [(number, name, default, self._of(hints[name], name)) for number, name, default in fields]
         return fold
 
     def _undone(self) -> Fold:
-        def fold(value: Any, walk: _Walk, path: str) -> Any:
-            assert self._before is not None
+        def fold(value: Any, walk: Walk, path: str) -> Any:
             return value.key.value, self._before(value.before, walk, "before.")
 
         return fold
 
 
-def _marked(walk: _Walk, card: int, mark: list[Any]) -> bytes:
-    slot, number = divmod(card, 1000)
-    kind = 0 if slot and number <= 52 else number if slot else 99
-    return msgspec.msgpack.encode((walk.decks.get(slot, slot), kind, sorted(mark, key=str) if walk.twice else mark))
+def _as_it_is(hint: Any, name: str) -> bool:
+    """Tell whether a field is told as it is, a word of a list by the word."""
+    return leaf(hint, name) is None and isinstance(hint, type) and issubclass(hint, (Enum, *_PURE))
 
 
-def _named(seats: tuple[int, ...], button: int, deck: int, decks: tuple[Deck, ...]) -> tuple[Any, Any, Any, Any]:
-    """Return the names that seats, their zones and decks go by, and what is known to fold to what under them."""
-    return (*_turned(seats, button), _slots(deck, decks), {})
+def _all_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what reads these fields of a struct at once."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple([getattr(value, name) for name in names])
 
 
-def _turned(seats: tuple[int, ...], button: int) -> tuple[dict[int, int], dict[str, str]]:
+def _plainly(hint: Any, name: str) -> bool:
+    """Tell whether a value has nothing in it but words, seats and decks: what it folds to depends on no moment."""
+    if name in IDS or name.endswith("_ns") or hint is Token or hint is Since:
+        return False
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return all(_plainly(one, field) for field, one in typing.get_type_hints(hint).items())
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple:
+        return all(_plainly(one, name) for one in inner if one is not Ellipsis)
+    return hint is Zone or (isinstance(hint, type) and issubclass(hint, (Enum, *_PURE)))
+
+
+def _reader(*names: str) -> Callable[[State], tuple[Any, ...]]:
+    """Return what reads several fields of a state, or of a struct that it is made of, at once."""
+    return attrgetter(*(where(State, name) for name in names))
+
+
+def _named(seats: tuple[int, ...], button: int, deck: int, decks: tuple[Deck, ...]) -> Names:
+    """Return the names that seats, their zones and decks go by."""
+    return Names(*_turned(seats, button), _slots(deck, decks))
+
+
+def _turned(seats: tuple[int, ...], button: int) -> tuple[dict[int, int], dict[Zone, Zone]]:
     number = len(seats)
     if button not in seats or seats != tuple(range(1, number + 1)) or button == number:
         return {}, {}
@@ -432,10 +287,10 @@ def _slots(deck: int, decks: tuple[Deck, ...]) -> dict[int, int]:
 
 
 def _listed(inner: Fold, unordered: bool) -> Fold:
-    if inner is _token:
+    if inner is token:
         return _tokens(unordered)
 
-    def fold(value: Any, walk: _Walk, path: str) -> Any:
+    def fold(value: Any, walk: Walk, path: str) -> Any:
         if unordered and len(value) > 1:
             value = sorted(value, key=lambda one: str(inner(one, walk.scratch(), path)))
         return [inner(one, walk, f"{path}{place}") for place, one in enumerate(value)]
@@ -446,7 +301,7 @@ def _listed(inner: Fold, unordered: bool) -> Fold:
 def _once(inner: Fold) -> Fold:
     """Fold a value that depends on no moment once, and know it the next time."""
 
-    def fold(value: Any, walk: _Walk, path: str) -> Any:
+    def fold(value: Any, walk: Walk, path: str) -> Any:
         known, what = walk.known, (inner, value)
         if what not in known:
             known[what] = inner(value, walk, path)
@@ -456,9 +311,9 @@ def _once(inner: Fold) -> Fold:
 
 
 def _tokens(unordered: bool) -> Fold:
-    def fold(value: Any, walk: _Walk, path: str) -> Any:
+    def fold(value: Any, walk: Walk, path: str) -> Any:
         for place, card in enumerate(value):
-            walk.marks.setdefault(card, []).append(path if unordered else f"{path}{place}")
+            walk.marks.setdefault(card, []).append(walk.numbers[path if unordered else f"{path}{place}"])
         return len(value)
 
     return fold
@@ -469,10 +324,10 @@ def _each(inner: list[Fold]) -> Fold:
 
 
 def _mapped(keys: Fold, values: Fold, by_token: bool) -> Fold:
-    def fold(value: Any, walk: _Walk, path: str) -> Any:
+    def fold(value: Any, walk: Walk, path: str) -> Any:
         if by_token:
             for card, said in value.items():
-                walk.marks.setdefault(card, []).append((path, values(said, walk, path)))
+                walk.marks.setdefault(card, []).append(walk.numbers[path, values(said, walk, path)])
             return len(value)
         return sorted(((keys(one, walk, path), values(said, walk, path)) for one, said in value.items()), key=str)
 

@@ -30,6 +30,7 @@ from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.cards import is_unidentified
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.reasons import Reason
 from dealerbox.model.view import View
 from dealerbox.model.zones import INFEED, MUCK, seat, seat_number
 
@@ -43,10 +44,13 @@ OWN_RUN = frozenset({"device_lost", "journal_fault", "journal_full", "recount"})
 """Holds that a restart looks at anew."""
 
 
+def refused(commands: tuple[cmd.Command, ...]) -> bool:
+    """Tell whether the station did not take what it was asked: then nothing has changed."""
+    return any(isinstance(command, cmd.Refuse) for command in commands)
+
+
 def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], before: View, after: View) -> World:
-    """Return the world after a key or a ruling that the station answered."""
-    if any(isinstance(command, cmd.Refuse) for command in commands):
-        return world
+    """Return the world after a key or a ruling that the station took."""
     hand = world.open_hand
     if isinstance(event, ev.Ruled):
         if event.ruling is Ruling.VOID_HAND and after.phase not in OPEN:
@@ -220,17 +224,21 @@ def books(world: World, out: Any, inside_said: int) -> Iterator[str]:
             yield f"a card in the machine is said to be on {record.at}"
 
 
-def freed(before: View, after: View, commands: tuple[cmd.Command, ...]) -> Iterator[str]:
-    """What a restart lets go that was held (P5)."""
+def freed(
+    before: View, phase: str, kept: set[Reason], may_start: bool, commands: tuple[cmd.Command, ...]
+) -> Iterator[str]:
+    """What a restart lets go that was held (P5): `phase` and the holds `kept` are those after it.
+
+    `may_start`: the panel says that a hand may start, where none is open.
+    """
     if any(isinstance(command, cmd.Permit) for command in commands):
         yield "a restart gives a permit"
-    if before.phase in OPEN and "restarted" not in {hold.reason for hold in after.holds}:
+    if before.phase in OPEN and "restarted" not in kept:
         yield "a hand is open and no hold stands after a restart"
-    kept = {hold.reason for hold in after.holds}
     for hold in before.holds:
         if hold.reason not in OWN_RUN and hold.reason not in kept:
             yield f"the hold {hold.reason} is gone after a restart"
-    if Key.START in after.lit:
+    if may_start:
         yield "a hand may start before anything is known"
 
 

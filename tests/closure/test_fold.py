@@ -17,10 +17,11 @@ NOW = 3600 * 1_000_000_000
 SETUP = Setup(table="1", seats=(1, 2), decks=(DeckInfo(slot=1, name="1.1", back="red"),))
 STATE = State(now_ns=NOW, setup=SETUP, seats=(1, 2), button=1, deck=1, counted=since_now(NOW), changed=since_now(NOW))
 WORLD = World()
+FOLDER = Folder(World)
 
 
 def key(state: State, world: World = WORLD) -> bytes:
-    return Folder(World).key(state, world)
+    return FOLDER.key(state, world)
 
 
 def with_cards(**more: str) -> State:
