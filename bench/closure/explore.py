@@ -19,7 +19,7 @@ from bench.closure import judge, machine
 from bench.closure.fold import Folder, locate
 from bench.closure.mishaps import KINDS
 from bench.closure.people import OPEN, Facts, collected, honest
-from bench.closure.world import Move, World, obeyed
+from bench.closure.world import HAND, Move, World, obeyed
 from dealerbox.engine.facts import deck_tokens
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step
@@ -27,7 +27,7 @@ from dealerbox.engine.view import view
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.keys import Key
-from dealerbox.model.setup import DeckInfo, House, Setup
+from dealerbox.model.setup import DeckInfo, Dispense, House, Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat
@@ -60,6 +60,7 @@ class Family(msgspec.Struct, frozen=True):
     since: int = 0
     action_clock_s: int = 0
     """The house's limit on the time to act (1821)."""
+    dispense: Dispense = Dispense.SINGLE
     eager: bool = False
     """The machine is quick: while it has something to do that nothing stops, people wait for it."""
 
@@ -67,7 +68,7 @@ class Family(msgspec.Struct, frozen=True):
 def setup_of(family: Family) -> Setup:
     """Return the table of a family."""
     seats = tuple(range(1, family.seats + 1))
-    house = replace(HOUSE, action_clock_s=family.action_clock_s)
+    house = replace(HOUSE, action_clock_s=family.action_clock_s, dispense=family.dispense)
     decks = tuple(DeckInfo(slot=slot, name=f"{slot}.1", back=f"back {slot}") for slot in (1, 2))
     readers = (EXIT, INFEED, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in seats))
     return Setup(table="1", seats=seats, house=house, decks=decks, readers=readers)
@@ -151,7 +152,7 @@ class Explorer:
         return self._found(time.process_time() - began, complete)
 
     def _begin(self) -> tuple[State, World]:
-        world = World(cards=dict.fromkeys(deck_tokens(1), Zone("hand")))
+        world = World(cards=dict.fromkeys(deck_tokens(1), HAND), dispense=self.family.dispense)
         state, commands = self.engine(
             State(), ev.Started(BEGIN_NS, setup=self.setup, memory=Memory(session=1), boot_id="1")
         )

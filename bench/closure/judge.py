@@ -31,6 +31,7 @@ from dealerbox.model import events as ev
 from dealerbox.model.cards import is_unidentified
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Dispense
 from dealerbox.model.view import View
 from dealerbox.model.zones import INFEED, MUCK, seat, seat_number
 
@@ -68,8 +69,9 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
         return replace(world, open_hand=_retrieved(hand, event.seat))
     match event.key:
         case Key.START if world.button:
-            begun = replace(dealt(after.seats, world.button[0]), uncounted=world.owes_count)
-            return replace(world, open_hand=begun, before=None, restless=frozenset())
+            hand = dealt(after.seats, world.button[0], world.dispense is Dispense.GROUP)
+            hand = replace(hand, uncounted=world.owes_count)
+            return replace(world, open_hand=hand, before=None, restless=frozenset())
         case Key.AWARD:
             return replace(world, open_hand=None, before=hand)
         case Key.MISDEAL if after.phase not in OPEN or not _one_in_the_muck(world):
@@ -140,7 +142,8 @@ def _answered(world: World, key: Key, before: View, after: View) -> World:
         return replace(world, open_hand=replace(hand, homes=homes, followed=False))
     if before.prompt_code in ("places", "proof", "manual_order"):
         flying = hand.flying if world.cards.get(hand.flying) != MACHINE and hand.flying in world.cards else NO_CARD
-        return replace(world, open_hand=replace(hand, flying=flying))
+        along = tuple(card for card in hand.along if card in world.cards)
+        return replace(world, open_hand=replace(hand, flying=flying, along=along))
     return world
 
 
@@ -184,7 +187,7 @@ def let_out(world: World, state_holds: Any, unread: bool = False) -> Iterator[st
 def _not_next(world: World) -> Iterator[str]:
     hand = world.open_hand
     assert hand is not None
-    if hand.flying:
+    if hand.flying and not (world.dispense is Dispense.GROUP and hand.together()):
         yield "the card before is not where it belongs"
     if not hand.due:
         yield "no card is asked for on this street"

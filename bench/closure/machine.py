@@ -8,10 +8,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bench.closure.world import GATE, MACHINE, OUTLET, Move, World, gated, inside, moved, stub
+from bench.closure.world import GATE, MACHINE, OUTLET, Hand, Move, World, gated, inside, moved, stub
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.cards import DECK_SIZE, Token
+from dealerbox.model.setup import Dispense
 from dealerbox.model.shuffler import Cycle, Memory, Result
 
 CAPS: Final = 0x7FFF
@@ -70,7 +71,7 @@ def _done(world: World, command: cmd.Permit) -> Iterator[Move]:
             cards = gated(world)
             after, told = moved(replace(world, exit_id=0), cards, OUTLET)
             if after.open_hand is not None:
-                after = replace(after, open_hand=replace(after.open_hand, flying=cards[0]))
+                after = replace(after, open_hand=_let_out(after.open_hand, cards[0], after.dispense is Dispense.GROUP))
             yield Move("the card passes", after, (ev.CardPassed(0, command.id, command.card_id), *told))
         case cmd.Retract():
             after, told = moved(world, gated(world), MACHINE)
@@ -85,6 +86,10 @@ def _done(world: World, command: cmd.Permit) -> Iterator[Move]:
             yield Move("the machine takes a word", after, (ev.PlacesSet(0, command.id),))
         case _:
             pass
+
+
+def _let_out(hand: Hand, card: Token, group: bool) -> Hand:
+    return replace(hand, flying=card, along=(*hand.along, hand.flying) if group and hand.flying else hand.along)
 
 
 def _in_the_deck(world: World) -> list[Token]:

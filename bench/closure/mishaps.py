@@ -45,6 +45,9 @@ def misplaced(world: World, view: View, facts: Facts) -> Iterator[Move]:
         for zone in _zones(view):
             if zone != hand.due:
                 yield lay(world, hand, zone, fault="misplaced")
+            if zone != hand.due and hand.along:
+                after, told = moved(world, [*hand.along, hand.flying], zone)
+                yield Move(f"the group to {zone}", after, tuple(told), "misplaced")
 
 
 def unseen(world: World, view: View, facts: Facts) -> Iterator[Move]:

@@ -137,18 +137,36 @@ def folds(world: World, hand: Hand, number: int) -> Move:
 
 
 def lay(world: World, hand: Hand, zone: Zone, silent: bool = False, fault: str = "", label: str = "") -> Move:
-    """The card on its way is laid down; where it is due and is read, its step is done."""
-    card = hand.flying
-    after, told = moved(world, [card], zone or HAND, silent)
-    if not silent and (zone == hand.due or not hand.followed):
-        after = replace(after, open_hand=landed(hand, card, zone))
-    return Move(label or f"card to {zone}", after, tuple(told), fault)
+    """The card on its way is laid down; where it is due and is read, its step is done.
+
+    The others of its group are laid with it; where it goes astray or is not read, in their place before it.
+    """
+    card, due = hand.flying, zone == hand.due or not hand.followed
+    told: list[ev.Event] = []
+    together = hand.along if due and not silent else ()
+    if hand.along and not together:
+        world, told = moved(world, hand.along, hand.due)
+        hand = all_landed(hand, hand.along, hand.due)
+        world = replace(world, open_hand=hand)
+    after, last = moved(world, [*together, card], zone or HAND, silent)
+    if not silent and due:
+        after = replace(after, open_hand=all_landed(hand, (*together, card), zone))
+    return Move(label or f"card to {zone}", after, (*told, *last), fault)
+
+
+def all_landed(hand: Hand, cards: tuple[Token, ...], zone: Zone) -> Hand:
+    """The steps of these cards are done."""
+    for card in cards:
+        hand = landed(hand, card, zone)
+    return hand
 
 
 def landed(hand: Hand, card: Token, zone: Zone) -> Hand:
     """The step is done."""
     owed = hand.owed[1:] if hand.followed else hand.owed
-    return replace(hand, flying=Token(0), homes={**hand.homes, card: zone}, owed=owed)
+    flying = Token(0) if card == hand.flying else hand.flying
+    along = tuple(one for one in hand.along if one != card)
+    return replace(hand, flying=flying, along=along, homes={**hand.homes, card: zone}, owed=owed)
 
 
 def _between(world: World, view: View, facts: Facts) -> Iterator[Move]:
@@ -301,7 +319,7 @@ def _put_right(world: World, hand: Hand) -> Iterator[Move]:
             after, told = moved(world, [card], MUCK if seat_number(home) in hand.folded else home)
             yield Move(f"a card of {home} is put back", after, tuple(told))
     for card in outside(world):
-        if card not in hand.homes and card != hand.flying and zone_of(world.cards[card]):
+        if card not in (*hand.homes, *hand.along, hand.flying) and zone_of(world.cards[card]):
             world_, into = moved(world, [card], INFEED)
             after, away = moved(world_, [card], MACHINE)
             yield Move("a card that was never out goes back in", after, (*into, *away))

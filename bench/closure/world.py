@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
+from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, Zone, is_zone, seat, seat_number
 
 GATE: Final = Zone("gate")
@@ -37,6 +38,8 @@ class Hand(msgspec.Struct, frozen=True):
     acted: bool = False
     flying: Token = NO_CARD
     """The card let out last and not laid yet where it must go."""
+    along: tuple[Token, ...] = ()
+    """Those of its group that were let out before it, and are laid with it (1809)."""
     homes: dict[Token, Zone] = {}
     """Where each card that was dealt belongs."""
     folded: frozenset[int] = frozenset()
@@ -56,10 +59,19 @@ class Hand(msgspec.Struct, frozen=True):
         return self.owed[0][1] if self.owed and self.owed[0][0] == self.street else NOWHERE
 
 
-def dealt(seats: tuple[int, ...], button: int) -> Hand:
-    """Return a hand before its first card: twice round from the button's left, then burn and board (1804A)."""
+    def together(self) -> bool:
+        """Tell whether the next card goes where the one on its way does, and on the same street."""
+        number = 1 + len(self.along)
+        return bool(self.flying) and self.owed[:1] == self.owed[number : number + 1]
+
+
+def dealt(seats: tuple[int, ...], button: int, group: bool = False) -> Hand:
+    """Return a hand before its first card: twice round from the button's left, then burn and board (1804A).
+
+    `group`: once round, both cards of a seat together (1809).
+    """
     round_ = [seat(one) for one in (*(s for s in seats if s > button), *(s for s in seats if s <= button))]
-    owed = [(0, zone) for zone in round_ + round_]
+    owed = [(0, zone) for zone in (sorted(round_ * 2, key=round_.index) if group else round_ * 2)]
     for street, cards in ((1, 3), (2, 1), (3, 1)):
         owed += [(street, BURN), *[(street, BOARD)] * cards]
     return Hand(button, tuple(owed))
@@ -74,6 +86,8 @@ class World(msgspec.Struct, frozen=True):
     """Tags that are not read where they lie."""
     bleeding: dict[Token, Zone] = {}
     """Cards that another zone's reader reads as well, until they are moved."""
+    dispense: Dispense = Dispense.SINGLE
+    """How the house has cards dealt (1804A(3), 1809)."""
     deck: int = 1
     """Slot of the deck on the table."""
     button: tuple[int, ...] = ()
