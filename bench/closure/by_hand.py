@@ -1,4 +1,8 @@
-"""The way on by hand (C15): the stub is taken out, shown at the burns, and dealt from the dealer's hand."""
+"""Cards from the dealer's hand: where the house deals so (C4 `hand`), and as the way on without the machine (C15).
+
+Where the house deals so, the law of the hand is known as ever, and the panel is held to it. On the way on by hand the
+stub is taken out, shown at the burns, and dealt to where the panel says.
+"""
 
 from collections.abc import Iterator
 
@@ -8,8 +12,9 @@ from bench.closure.world import GATE, HAND, MACHINE, Hand, Move, World, gated, i
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
+from dealerbox.model.setup import Dispense
 from dealerbox.model.view import View
-from dealerbox.model.zones import BURN
+from dealerbox.model.zones import BURN, Zone
 
 PROMPT = "manual"
 
@@ -26,8 +31,10 @@ def asked(world: World, view: View, manual: bool) -> Iterator[Move]:
         if world.lost and manual:
             yield _press(world, Key.MANUAL)
         return
-    if view.prompt_code == "manual_empty" and (inside(world) or gated(world)):
+    if view.prompt_code in ("manual_empty", "given") and (inside(world) or gated(world)):
         yield taken_out(world)
+    elif world.dispense is Dispense.HAND:
+        return
     elif world.why and not world.lost and view.phase in ("gathering", "between", "opening") and not inside(world):
         yield _press(world, Key.MANUAL)
     between = view.phase in ("gathering", "opening")
@@ -63,10 +70,30 @@ def shown(world: World, cards: list[Token]) -> Move:
     return Move(f"{len(cards)} cards are shown", replace(world, restless=frozenset()), tuple(told))
 
 
+def asks(world: World, view: View) -> bool:
+    """Tell whether the panel asks for the next card out of the dealer's hand."""
+    lit = view.phase == "dealing" and not view.holds and view.prompt_code == "deal"
+    return lit and bool(in_hand(world)) and not inside(world)
+
+
+def dealt_to(world: World, hand: Hand, zone: Zone, silent: bool = False, fault: str = "", label: str = "") -> Move:
+    """The next card comes out of the hand and is laid somewhere; where it is due and is read, its step is done."""
+    card = in_hand(world)[0]
+    after, told = moved(world, [card], zone, silent)
+    flown = replace(hand, flying=card)
+    if zone == hand.due and not silent:
+        flown = replace(hand, homes={**hand.homes, card: zone}, owed=hand.owed[1:])
+    return Move(label or f"by hand to {zone}", replace(after, open_hand=flown), tuple(told), fault)
+
+
 def dealt(world: World, hand: Hand, view: View) -> Iterator[Move]:
     """The dealer deals the next card of the stub to where the panel says."""
     cards = in_hand(world)
-    if view.phase != "dealing" or view.holds or not view.expect or not cards or inside(world):
+    if not asks(world, view):
+        return
+    if hand.followed:
+        if not hand.flying and hand.due:
+            yield dealt_to(world, hand, hand.due)
         return
     if hand.flying and zone_of(world.cards.get(hand.flying, HAND)):
         after, told = moved(world, [hand.flying], view.expect)

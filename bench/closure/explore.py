@@ -311,6 +311,8 @@ class Explorer:
         )
         for why in judge.unnamed(shown):
             self._breach(f"P7: {why}", number, "")
+        for why in judge.asked_by_hand(world, shown):
+            self._breach(f"P1: {why}", number, "")
         if holds and not world.held:
             self._breach("P1: a hold stands that nobody was told of", number, "")
         told = ev.Started(READ["now_ns"](state), setup=self.setup, memory=Memory(session=99), boot_id="1")

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bench.closure.by_hand import asks
 from bench.closure.people import OPEN, landed
 from bench.closure.world import (
     HAND,
@@ -70,8 +71,10 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
     match event.key:
         case Key.START if world.button:
             hand = dealt(after.seats, world.button[0], world.dispense is Dispense.GROUP)
+            hand = dealt(after.seats, world.button[0], world.dispense is Dispense.GROUP)
             hand = replace(hand, uncounted=world.owes_count)
-            return replace(world, open_hand=hand, before=None, restless=frozenset())
+            by_hand = world.by_hand or world.dispense is Dispense.HAND
+            return replace(world, by_hand=by_hand, open_hand=hand, before=None, restless=frozenset())
         case Key.AWARD:
             return replace(world, open_hand=None, before=hand)
         case Key.MISDEAL if after.phase not in OPEN or not _one_in_the_muck(world):
@@ -182,6 +185,23 @@ def let_out(world: World, state_holds: Any, unread: bool = False) -> Iterator[st
         yield "the button does not lie where it belongs"
     if any(is_read(world, card, world.cards[card]) and card not in world.restless for card in strangers(world)):
         yield "a stranger lies on the table"
+
+
+def asked_by_hand(world: World, view: View) -> Iterator[str]:
+    """Why the panel may not ask for a card out of the dealer's hand now (P1, `hand`)."""
+    hand = world.open_hand
+    if world.dispense is not Dispense.HAND or hand is None or not hand.followed or not asks(world, view):
+        return
+    if view.expect != hand.due:
+        yield f"the panel asks for a card on {view.expect}"
+    if world.deaf:
+        yield "a reader cannot look"
+    if NO_CARD not in world.restless and world.button and hand.button not in world.button:
+        yield "the button does not lie where it belongs"
+    if any(is_read(world, card, world.cards[card]) and card not in world.restless for card in strangers(world)):
+        yield "a stranger lies on the table"
+    if hand.flying not in world.restless:
+        yield from _not_next(world)
 
 
 def _not_next(world: World) -> Iterator[str]:

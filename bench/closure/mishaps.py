@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bench.closure import machine
+from bench.closure import by_hand, machine
 from bench.closure.people import BADGE, OPEN, WALL_S, Facts, landed, lay, press, rule, starts
 from bench.closure.world import (
     HAND,
@@ -38,8 +38,17 @@ def _flight(world: World) -> Hand | None:
     return hand if hand and hand.flying and hand.followed and zone_of(world.cards[hand.flying]) == EXIT else None
 
 
+def _followed(world: World) -> Hand | None:
+    hand = world.open_hand
+    return hand if hand and hand.followed and not hand.flying and hand.due else None
+
+
 def misplaced(world: World, view: View, facts: Facts) -> Iterator[Move]:
-    """The card on its way is laid where it does not go."""
+    """The card on its way is laid where it does not go, or the next one out of the dealer's hand is."""
+    if by_hand.asks(world, view) and (hand := _followed(world)):
+        for zone in _zones(view):
+            if zone != hand.due:
+                yield by_hand.dealt_to(world, hand, zone, fault="misplaced")
     hand = _flight(world)
     if hand is not None:
         for zone in _zones(view):
@@ -52,6 +61,9 @@ def misplaced(world: World, view: View, facts: Facts) -> Iterator[Move]:
 
 def unseen(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """The card on its way is laid and not read, where it goes or elsewhere."""
+    if by_hand.asks(world, view) and (hand := _followed(world)):
+        for zone in (hand.due, BOARD if hand.due != BOARD else BURN):
+            yield by_hand.dealt_to(world, hand, zone, True, "unseen", f"by hand to {zone}, unread")
     hand = _flight(world)
     if hand is not None:
         yield lay(world, hand, hand.due, True, "unseen", f"card to {hand.due}, unread")

@@ -301,7 +301,7 @@ def remedies(world: World, view: View, facts: Facts) -> Iterator[Move]:
 def _true(world: World, view: View) -> bool:
     """Tell whether what is asked is so."""
     hand = world.open_hand
-    if view.prompt_code == "manual_empty":
+    if view.prompt_code in ("manual_empty", "given"):
         return not inside(world) and not gated(world)
     if view.prompt_code == "unseen":
         return hand is None or not hand.flying or world.cards.get(hand.flying) == hand.due
