@@ -83,7 +83,8 @@ def dealt_to(world: World, hand: Hand, zone: Zone, silent: bool = False, fault: 
     flown = replace(hand, flying=card)
     if zone == hand.due and not silent:
         flown = replace(hand, homes={**hand.homes, card: zone}, owed=hand.owed[1:])
-    return Move(label or f"by hand to {zone}", replace(after, open_hand=flown), tuple(told), fault)
+    fresh = card if flown.flying and not silent else Token(0)
+    return Move(label or f"by hand to {zone}", replace(after, open_hand=flown, fresh=fresh), tuple(told), fault)
 
 
 def dealt(world: World, hand: Hand, view: View) -> Iterator[Move]:
@@ -94,6 +95,10 @@ def dealt(world: World, hand: Hand, view: View) -> Iterator[Move]:
     if hand.followed:
         if not hand.flying and hand.due:
             yield dealt_to(world, hand, hand.due)
+        elif hand.flying in world.silent:
+            after, told = moved(world, [hand.flying], hand.due)
+            done = replace(hand, flying=Token(0), homes={**hand.homes, hand.flying: hand.due}, owed=hand.owed[1:])
+            yield Move("the card that nobody read is laid anew", replace(after, open_hand=done), tuple(told))
         return
     if hand.flying and zone_of(world.cards.get(hand.flying, HAND)):
         after, told = moved(world, [hand.flying], view.expect)

@@ -26,6 +26,7 @@ from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
+from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import DeckInfo, Dispense, House, Setup
 from dealerbox.model.shuffler import Memory
@@ -254,6 +255,8 @@ class Explorer:
             while (wakes := READ["wakes"](state)) and wakes[0] <= until:
                 state, world = self._tell(number, state, world, ev.Tick(wakes[0]), move, shown)
             state, world = self._tell(number, state, world, ev.Tick(until), move, shown)
+            if world.fresh:
+                world = replace(world, fresh=Token(0))
             if world.restless and move.wait_ns > self.setup.house.settling_ms * 1_000_000:
                 world = replace(world, restless=frozenset())
         for event in move.events:

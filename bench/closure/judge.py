@@ -200,7 +200,7 @@ def asked_by_hand(world: World, view: View) -> Iterator[str]:
         yield "the button does not lie where it belongs"
     if any(is_read(world, card, world.cards[card]) and card not in world.restless for card in strangers(world)):
         yield "a stranger lies on the table"
-    if hand.flying not in world.restless:
+    if not hand.flying or (hand.flying != world.fresh and hand.flying not in world.silent):
         yield from _not_next(world)
 
 

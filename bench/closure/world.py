@@ -120,6 +120,8 @@ class World(msgspec.Struct, frozen=True):
     """The hand before the last key that UNDO takes back."""
     restless: frozenset[Token] = frozenset()
     """Cards moved to where they do not belong, not longer ago than the settling time; 0: the button."""
+    fresh: Token = NO_CARD
+    """The card laid by hand within this scan: those of one scan are judged as a set (P1)."""
     owes_count: bool = False
     """The stub was proved in mid-hand: the full count comes before the next hand (S2)."""
     by_hand: bool = False
