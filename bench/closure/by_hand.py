@@ -25,20 +25,25 @@ def in_hand(world: World) -> list[Token]:
     return [card for card, place in world.cards.items() if place == HAND and ours(world, card) and card not in homes]
 
 
+def goes_on(view: View) -> bool:
+    """Tell whether the panel wants the machine emptied, or cards shown at the burn reader and not fed into it."""
+    return view.prompt_code == "manual_empty" or "singly at the burns" in view.prompt
+
+
 def asked(world: World, view: View, manual: bool) -> Iterator[Move]:
     """What the panel asks for while cards go by hand; MANUAL where the machine does not answer."""
-    if not world.by_hand:
+    if view.prompt_code in ("manual_empty", "given") and (inside(world) or gated(world)):
+        yield taken_out(world)
+    elif not world.by_hand:
         if world.lost and manual:
             yield _press(world, Key.MANUAL)
         return
-    if view.prompt_code in ("manual_empty", "given") and (inside(world) or gated(world)):
-        yield taken_out(world)
-    elif world.dispense is Dispense.HAND:
+    elif world.dispense is Dispense.HAND and not goes_on(view):
         return
     elif world.why and not world.lost and view.phase in ("gathering", "between", "opening") and not inside(world):
         yield _press(world, Key.MANUAL)
-    between = view.phase in ("gathering", "opening")
-    if view.prompt_code == "manual_show" or (between and not inside(world)):
+    between = view.phase in ("gathering", "opening", "between")
+    if view.prompt_code == "manual_show" or (between and goes_on(view) and not inside(world)):
         table = [card for card, place in world.cards.items() if ours(world, card) and place not in (HAND, MACHINE)]
         if not between or not table:
             yield shown(world, in_hand(world))

@@ -90,6 +90,9 @@ def honest(world: World, view: View, facts: Facts) -> Iterator[Move]:
         yield from _between(world, view, facts)
     if view.holds or view.lamp != "green" or Key.ACK in view.lit or view.prompt_code not in PLAIN:
         yield from remedies(world, view, facts)
+    elif world.by_hand:
+        yield from mended(world)
+        yield from by_hand.asked(world, view, facts.manual)
 
 
 def _in_hand(world: World, view: View) -> Iterator[Move]:
@@ -238,7 +241,8 @@ def _gather(world: World, view: View) -> Iterator[Move]:
         if collecting:
             return
     command = world.queue[0] if world.queue else None
-    if isinstance(command, cmd.Return) and not world.lost and not world.why and not gated(world):
+    taken = not (world.lost or world.why or gated(world) or by_hand.goes_on(view))
+    if isinstance(command, cmd.Return) and taken:
         cards = [card for card in outside(world) if world.cards[card] in (HAND, INFEED)]
         yield fed(world, command, cards)
 
