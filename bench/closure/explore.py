@@ -31,7 +31,7 @@ from dealerbox.model.keys import Key
 from dealerbox.model.setup import DeckInfo, Dispense, House, Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 HOUSE = House(scan_ms=20, settling_ms=5000)
 """A scan is so much shorter than the settling time that scans never add up to it."""

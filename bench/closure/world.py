@@ -58,7 +58,6 @@ class Hand(msgspec.Struct, frozen=True):
         """Where the next card goes; '' when the street is dealt."""
         return self.owed[0][1] if self.owed and self.owed[0][0] == self.street else NOWHERE
 
-
     def together(self) -> bool:
         """Tell whether the next card goes where the one on its way does, and on the same street."""
         number = 1 + len(self.along)
