@@ -9,6 +9,7 @@ import time
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from functools import cache
 from operator import attrgetter, is_
 from typing import Any
 
@@ -18,10 +19,10 @@ from msgspec.structs import replace
 from bench.closure import judge, machine
 from bench.closure.fold import Folder, locate
 from bench.closure.mishaps import KINDS
-from bench.closure.people import OPEN, Facts, collected, honest
+from bench.closure.people import OPEN, Facts, collected, honest, next_name
 from bench.closure.world import HAND, Move, World, obeyed
 from dealerbox.engine.facts import deck_tokens
-from dealerbox.engine.state import State
+from dealerbox.engine.state import Deck, State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model import commands as cmd
@@ -41,6 +42,8 @@ READ = {
 }
 
 
+SAID = (ev.KeyPressed, ev.Ruled)
+TOLD = (cmd.Notice, cmd.Refuse)
 BEGIN_NS = 60_000_000_000
 """When the evening begins; a time of 0 is one that has not been."""
 
@@ -120,6 +123,7 @@ class Explorer:
         self.undo = "keys" in (*family.first, *family.second)
         self.folder = Folder(World, self.undo)
         self.setup = setup_of(family)
+        self._lists = cache(self._lists_of)
         self.index: dict[bytes, int] = {}
         self.parent = array("q")
         self.label: list[str] = []
@@ -227,24 +231,20 @@ class Explorer:
 
     def facts(self, state: State) -> Facts:
         """Return what people know beside the panel."""
-        setup, memory = self.setup, READ["memory"](state)
-        decks = []
-        for deck in READ["decks"](state):
-            slot, name = deck.slot, deck.name
-            if deck.status in ("used", "quarantined"):
-                name = f"{slot}.{int(name.split('.')[1]) + 1}"
-            decks.append(DeckInfo(slot=slot, name=name, back=deck.back))
-        same = [info.name for info in setup.decks] == [info.name for info in decks]
-        renewed = setup if same else replace(setup, decks=tuple(decks))
-        names = tuple(DeckInfo(slot=d.slot, name=d.name, back=d.back) for d in READ["decks"](state))
-        return Facts(
-            replace(setup, decks=names),
-            READ["deck"](state),
-            renewed,
-            memory.session,
-            READ["now_ns"](state) // 1_000_000_000,
-            self.manual,
+        setup, renewed = self._lists(READ["decks"](state))
+        now_s = READ["now_ns"](state) // 1_000_000_000
+        return Facts(setup, READ["deck"](state), renewed, READ["memory"](state).session, now_s, self.manual)
+
+    def _lists_of(self, decks: tuple[Deck, ...]) -> tuple[Setup, Setup]:
+        """Return the setup as it is by now, and with a new deck for each that is out."""
+        setup = self.setup
+        names = tuple(DeckInfo(slot=deck.slot, name=deck.name, back=deck.back) for deck in decks)
+        renewed = tuple(
+            replace(info, name=next_name(info.name)) if deck.status in ("used", "quarantined") else info
+            for deck, info in zip(decks, names, strict=True)
         )
+        same = [info.name for info in setup.decks] == [info.name for info in renewed]
+        return replace(setup, decks=names), setup if same else replace(setup, decks=renewed)
 
     def play(self, number: int, state: State, world: World, shown: View, move: Move) -> tuple[State, World, bool]:
         """Return what a move comes to, and whether it changes anything."""
@@ -285,7 +285,7 @@ class Explorer:
         state, commands = self.engine(state, event)
         if commands:
             world = obeyed(world, commands)
-        if isinstance(event, ev.KeyPressed | ev.Ruled) and not judge.refused(commands):
+        if event.__class__ in SAID and not judge.refused(commands):
             world = judge.heard(world, event, commands, shown, self.face(state))
         for command in commands:
             if isinstance(command, cmd.Release):
@@ -300,7 +300,7 @@ class Explorer:
                     self._breach(f"P7: {command.reason.value} is told and is not what stands", number, move.label)
                 if not self.layer[number] and not move.fault and not move.label.startswith("misdeal"):
                     self._breach(f"P2: {command.reason.value} is held and nothing has gone wrong", number, move.label)
-            elif isinstance(command, cmd.Notice | cmd.Refuse):
+            elif command.__class__ in TOLD:
                 self.reasons[command.reason.value] += 1
         if self.watch is not None:
             self.watch(shown.phase, event, before, state, commands)

@@ -208,13 +208,14 @@ def _new_set(facts: Facts) -> Setup:
     """A new set is two new decks: the one that is still in play goes too (1804B(8))."""
     listed = {info.name for info in facts.setup.decks}
     decks = tuple(
-        replace(info, name=_next_name(info.name)) if info.slot == facts.deck and info.name in listed else info
+        replace(info, name=next_name(info.name)) if info.slot == facts.deck and info.name in listed else info
         for info in facts.renewed.decks
     )
     return replace(facts.renewed, decks=decks)
 
 
-def _next_name(name: str) -> str:
+def next_name(name: str) -> str:
+    """Return what the deck is called that takes the place of this one."""
     slot, number = name.split(".")
     return f"{slot}.{int(number) + 1}"
 
