@@ -5,9 +5,13 @@
   `ANYWHERE`, up to the flop for those of `TO_THE_FLOP`, before the flop for `BEFORE_THE_FLOP`; any number of them one
   after another, each once the table is again as a faultless evening can have it; the end of the six hours is one;
 - **two outstanding at once** before the flop, for the pairs of `PAIRS`;
+- **dealt in groups** (1809): no fault, and one fault of the kinds of `GROUPED` on all four streets, of `GROUPED_FEW`
+  before the flop;
+- **dealt from the dealer's hand** (C4 `hand`): no fault, one of the kinds of `IN_HAND` on all four streets, of
+  `IN_HAND_FEW` before the flop, and the shuffler given up in mid-hand for good (C15);
 - **three seats** with one fault of the kinds of `MORE_SEATS`, **four** with a card misplaced, before the flop.
 
-Not explored: cards dealt in groups, by hand beyond what `manual` is for the broken engines, pairs that are not listed.
+Not explored: MANUAL where the shuffler deals cards, beyond what it is for the broken engines; pairs that are not listed.
 Every ordered pair of kinds is a longer form, `pairs`, run by hand: what of it was closed stands in `docs/closure.md`.
 
 In families called quick the machine is quick: people and mishaps other than its own wait while it has something to do.
@@ -18,6 +22,7 @@ from typing import Final
 from bench.closure.explore import Family
 from bench.closure.mishaps import KINDS
 from dealerbox.model.reasons import Reason
+from dealerbox.model.setup import Dispense
 
 ANYWHERE: Final = (
     *("misplaced", "strayed", "mucked", "lifted", "unseen", "lingering", "fed_in", "missing", "silent", "double"),
@@ -59,6 +64,17 @@ TOGETHER: Final = (
 )
 """Kinds that may come second in one family of the longer form, the likeliest at a table first."""
 
+GROUPED: Final = (
+    *("misplaced", "strayed", "mucked", "lifted", "unseen", "lingering", "fed_in", "missing", "silent", "double"),
+    *("void", "lost", "count", "deaf", "button", "rulings", "late", "jam", "ahead"),
+)
+GROUPED_FEW: Final = ("restarted", "slipped", "door", "other_deck", "service")
+IN_HAND: Final = (
+    *("misplaced", "strayed", "mucked", "lifted", "unseen", "fed_in", "deaf", "button", "restarted", "notes", "late"),
+    *("rulings", "lost", "door", "manual"),
+)
+IN_HAND_FEW: Final = ("joker", "other_deck", "foreign", "service")
+
 UNREACHED: Final = frozenset(
     {
         Reason.CLOCK_UNSURE,
@@ -90,6 +106,12 @@ def families() -> list[Family]:
         Family("one of a few, 3 seats", seats=3, first=MORE_SEATS, streets=1, eager=True),
         Family("one misplaced, 4 seats", seats=4, first=("misplaced",), streets=1, eager=True),
     ]
+    for way, kinds, few in ((Dispense.GROUP, GROUPED, GROUPED_FEW), (Dispense.HAND, IN_HAND, IN_HAND_FEW)):
+        made.append(Family(f"no fault, by {way}", dispense=way))
+        made += [
+            Family(f"one of a few before the flop, by {way}", first=few, dispense=way, streets=1, eager=True),
+            Family(f"one of many, by {way}", first=kinds, dispense=way, eager=True),
+        ]
     for first, second in PAIRS:
         name = f"{first}, then {'any' if second is CHEAP else ' or '.join(second)}"
         made.append(Family(name, first=(first,), second=second, streets=1, eager=True))

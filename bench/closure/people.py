@@ -242,7 +242,7 @@ def _gather(world: World, view: View) -> Iterator[Move]:
         if collecting:
             return
     command = world.queue[0] if world.queue else None
-    taken = not (world.lost or world.why or gated(world) or by_hand.goes_on(view))
+    taken = not (world.lost or world.why or gated(world) or (world.by_hand and by_hand.goes_on(view)))
     if isinstance(command, cmd.Return) and taken:
         cards = [card for card in outside(world) if world.cards[card] in (HAND, INFEED)]
         yield fed(world, command, cards)
