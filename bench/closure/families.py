@@ -11,7 +11,7 @@
   `IN_HAND_FEW` before the flop, and the shuffler given up in mid-hand for good (C15);
 - **three seats** with one fault of the kinds of `MORE_SEATS`, **four** with a card misplaced, before the flop.
 
-Not explored: MANUAL where the shuffler deals cards, beyond what it is for the broken engines; pairs that are not listed.
+Not explored: MANUAL where the shuffler deals, beyond what it is for the broken engines; pairs that are not listed.
 Every ordered pair of kinds is a longer form, `pairs`, run by hand: what of it was closed stands in `docs/closure.md`.
 
 In families called quick the machine is quick: people and mishaps other than its own wait while it has something to do.
