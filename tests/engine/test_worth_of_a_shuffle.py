@@ -255,3 +255,74 @@ def test_a_count_that_ended_after_the_machine_disagreed_is_done_again_and_then_t
     assert not refused(table.press(Key.ACK))
     table.rule(Ruling.STAND)
     assert table.state.memory.pending_kind == "Shuffle"
+
+
+# What it tells of another command than the one that is pending.
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_card_that_has_its_permit_keeps_it_whatever_went_wrong_with_another_command(table, own) -> None:
+    table.begun()
+    card = table.let_up()
+    memory = table.state.memory
+    told_of = memory.pending if own else memory.exit_id
+    table.tell(lambda at: ev.Misfed(at, told_of, Result.JAM))
+    released = table.state.released
+    assert (released is None, table.reasons) == (own, ["jam"])
+    assert (table.state.memory.pending, table.state.memory.pending_kind) == (
+        (0, "") if own else (memory.pending, memory.pending_kind)
+    )
+    assert own or released.token == card
+
+
+@pytest.mark.parametrize("kind", ["up", "on its way up"])
+def test_a_dispense_of_another_number_that_went_wrong_leaves_nothing_on_its_way(table, kind) -> None:
+    table.begun()
+    number = table.state.memory.pending
+    if kind == "up":
+        table.tell(lambda at: ev.CardUp(at, number))
+    table.tell(lambda at: ev.Misfed(at, number - 1, Result.JAM))
+    assert (table.state.released, table.reasons) == (None, ["jam"])
+
+
+def test_between_hands_it_is_asked_for_nothing_until_it_answers_once_it_shut_itself_S2(table) -> None:
+    table.ready()
+    assert table.state.up
+    opened(table)
+    assert not table.state.up
+
+
+def test_one_that_moved_unasked_between_hands_has_answered_already_S2(table) -> None:
+    table.ready()
+    table.tell(lambda at: ev.CardUp(at, 999))
+    assert (table.state.up, table.state.empty_owed) == (True, True)
+
+
+@pytest.mark.parametrize(("machine", "believed"), [(104, True), (105, False)])
+def test_it_cannot_hold_more_cards_than_the_table_has_S3(table, machine, believed) -> None:
+    table.ready()
+    table.meet(machine=machine, token_id=table.state.shuffled)
+    assert table.state.up is believed
+
+
+def test_a_word_not_taken_in_a_hand_has_nothing_emptied_after_it_S2(table) -> None:
+    table.holes()
+    asked_about_places(table)
+    is_void(table, table.state.memory.pending)
+    assert table.state.empty_owed is False
+
+
+@pytest.mark.parametrize(("number", "reasons"), [(1, []), (0, ["jam"])])
+def test_nothing_fed_is_late_news_of_a_command_that_was_given_and_a_fault_of_one_that_never_was(
+    table, number, reasons
+) -> None:
+    table.begun()
+    table.tell(lambda at: ev.Misfed(at, number, Result.NO_FEED))
+    assert table.reasons == reasons
+
+
+def test_nor_was_the_next_one_given_yet(table) -> None:
+    table.begun()
+    following = table.state.memory.next_id
+    table.tell(lambda at: ev.Misfed(at, following, Result.NO_FEED))
+    assert table.reasons == ["jam"]
