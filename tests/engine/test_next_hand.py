@@ -2,11 +2,14 @@
 
 import pytest
 
+from bench.decided import refused
 from dealerbox.engine.state import State
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Dispense
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Dispense as Way
+from dealerbox.model.setup import House
 from dealerbox.model.zones import ASIDE, BOARD, EXIT, INFEED, MUCK, seat
 
 EVENING = {"now_ns", "undo", "wall", "daytime", "counted", "certificate", "tournament", "wakes", "cycle_ns", "up_ns"}
@@ -106,3 +109,38 @@ def test_where_the_button_was_let_lie_in_one_hand_it_may_not_lie_in_the_next_180
     table.button(2)
     table.wait(2000)
     assert table.reasons == ["button_moved"]
+
+
+def test_NEXT_closes_the_last_round_of_every_hand_1821(make_table) -> None:
+    table = make_table(house=House(action_clock_s=60))
+    table.ready()
+    for button in (1, 2):
+        table.button(button)
+        table.press(Key.START)
+        table.deal_street()
+        for _ in range(3):
+            table.press(Key.NEXT)
+            table.deal_street()
+        assert (table.view.phase, Key.NEXT in table.view.lit) == ("showdown", True)
+        assert not refused(table.press(Key.NEXT))
+        assert refused(table.press(Key.NEXT)) == ["not_now"]
+        table.press(Key.AWARD)
+        table.home()
+        table.dealt = 0
+
+
+def test_a_hand_that_lives_again_is_not_counted_anew_at_the_flop_1815_1(make_table, given) -> None:
+    table = make_table(house=House(dispense=Way.HAND))
+    dealt = given(table)
+    dealt.holes()
+    dealt.lay(seat(2))
+    table.press(Key.ACTION)
+    table.rule(Ruling.HAND_DEAD, seat=2)
+    table.see(MUCK, token(1, 1), token(1, 4))
+    table.press(Key.RETRIEVE, 2)
+    assert (table.reasons, table.view.folded) == ([], ())
+    table.lose(MUCK, token(1, 1), token(1, 4))
+    table.see(seat(2), token(1, 1), token(1, 4))
+    dealt.street(3)
+    table.wait(2000)
+    assert (table.reasons, table.view.phase) == ([], "betting")

@@ -320,3 +320,30 @@ def test_the_other_card_that_strayed_before_it_went_back_is_not_missed_either(ta
     dealt.lay(BOARD)
     table.wait(2000)
     assert (table.reasons, table.view.phase) == ([], "betting")
+
+
+def test_nor_while_a_folded_card_is_on_its_way_back_into_the_stub_1830_2(table, flop) -> None:
+    dealt = flop(table)
+    folded = token(1, 1), token(1, 4)
+    table.see(MUCK, *folded)
+    table.press(Key.NEXT)
+    dealt.lay(BURN)
+    table.rule(Ruling.TO_STUB, tokens=folded[:1])
+    assert (table.view.prompt_code, table.view.expect) == ("return", BOARD)
+    assert refused_to_go_back(table)
+
+
+def test_said_to_be_on_top_again_it_is_astray_no_more_wherever_it_lay_meanwhile(table, burned) -> None:
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    other = dealt.stub.pop(1)
+    table.see(BURN, other)
+    table.wait(SCAN_MS)
+    table.see(BURN, card)
+    table.lose(BURN, other)
+    table.see(MUCK, other)
+    assert table.state.strays == (other,)
+    table.lose(MUCK, other)
+    assert table.view.prompt_code == "on_top"
+    table.press(Key.ACK)
+    assert (table.reasons, table.state.strays, other in table.state.out) == ([], (), False)
