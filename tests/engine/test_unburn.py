@@ -33,6 +33,16 @@ def taken_up(table, dealt, card) -> None:
     dealt.stub.insert(0, card)
 
 
+def other_burned(table, burned):
+    """The burn went back on top, and another card is burned than that."""
+    dealt, card = burned
+    taken_up(table, dealt, card)
+    other = dealt.stub.pop(1)
+    table.see(BURN, other)
+    table.wait(SCAN_MS)
+    return dealt, card, other
+
+
 def test_a_burn_goes_back_on_top_and_its_step_is_owed_again_under_1812(table, burned) -> None:
     dealt, card = burned
     assert Key.UNBURN in table.view.lit
@@ -48,11 +58,7 @@ def test_a_burn_goes_back_on_top_and_its_step_is_owed_again_under_1812(table, bu
 
 
 def test_another_card_burned_after_that_is_held_under_1812_and_the_first_one_ends_it_H4(table, burned) -> None:
-    dealt, card = burned
-    taken_up(table, dealt, card)
-    other = dealt.stub.pop(1)
-    table.see(BURN, other)
-    table.wait(SCAN_MS)
+    dealt, _card, other = other_burned(table, burned)
     assert table.reasons == ["unburn_other"]
     table.lose(BURN, other)
     dealt.stub.insert(1, other)
@@ -66,11 +72,7 @@ def test_another_card_burned_after_that_is_held_under_1812_and_the_first_one_end
 
 
 def test_the_first_one_laid_upon_the_other_leaves_it_to_the_dealer_to_say_that_it_is_on_top(table, burned) -> None:
-    dealt, card = burned
-    taken_up(table, dealt, card)
-    other = dealt.stub.pop(1)
-    table.see(BURN, other)
-    table.wait(SCAN_MS)
+    _dealt, card, other = other_burned(table, burned)
     table.see(BURN, card)
     assert (table.reasons, Key.ACK in table.view.lit) == (["unburn_other"], False)
     table.lose(BURN, other)
@@ -91,11 +93,7 @@ def test_the_director_lets_the_other_burn_stand_by_1830_2(table, burned) -> None
 
 
 def test_the_director_sends_the_other_burn_back_and_after_shuffle_and_cut_any_card_is_burned(table, burned) -> None:
-    dealt, card = burned
-    taken_up(table, dealt, card)
-    other = dealt.stub.pop(1)
-    table.see(BURN, other)
-    table.wait(SCAN_MS)
+    dealt, _card, other = other_burned(table, burned)
     table.rule(Ruling.TO_STUB)
     table.lose(BURN, other)
     table.see(BURN, other)
@@ -306,11 +304,7 @@ def test_a_burn_that_strayed_before_it_went_back_is_not_missed_when_the_turn_com
 
 
 def test_the_other_card_that_strayed_before_it_went_back_is_not_missed_either(table, burned) -> None:
-    dealt, card = burned
-    taken_up(table, dealt, card)
-    other = dealt.stub.pop(1)
-    table.see(BURN, other)
-    table.wait(SCAN_MS)
+    dealt, _card, other = other_burned(table, burned)
     table.lose(BURN, other)
     table.see(MUCK, other)
     table.lose(MUCK, other)
@@ -334,11 +328,7 @@ def test_nor_while_a_folded_card_is_on_its_way_back_into_the_stub_1830_2(table, 
 
 
 def test_said_to_be_on_top_again_it_is_astray_no_more_wherever_it_lay_meanwhile(table, burned) -> None:
-    dealt, card = burned
-    taken_up(table, dealt, card)
-    other = dealt.stub.pop(1)
-    table.see(BURN, other)
-    table.wait(SCAN_MS)
+    _dealt, card, other = other_burned(table, burned)
     table.see(BURN, card)
     table.lose(BURN, other)
     table.see(MUCK, other)
