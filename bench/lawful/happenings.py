@@ -285,7 +285,9 @@ def breaks(evening: Evening) -> bool:
     world = evening.world
     limit_ns = (world.setup.house.count_every_min - world.setup.house.last_hand_margin_min) * 60_000 * MS
     left_ms = (world.counted_ns + limit_ns - world.now_ns) / MS
-    if evening.chance(0.5):
+    if evening.chance(0.05):
+        world.wait(117 * MINUTE_MS)  # the deck's two hours are over too (1804B(8))
+    elif evening.chance(0.5):
         world.wait(max(0.0, min(left_ms - 2000, evening.rng.uniform(1, 20) * MINUTE_MS)))
     else:
         world.pause(5 * MINUTE_MS, 45 * MINUTE_MS)
@@ -361,6 +363,21 @@ def start_with_the_old_button(evening: Evening) -> bool:
     must = () if other else ((Refuse, Reason.BUTTON_WRONG),)
     with evening.judge.asks(*must, may=(*clocks, (Refuse, Reason.BUTTON_WRONG))):
         world.press(Key.START)
+    return True
+
+
+@at("between", "early_start")
+def start_without_the_button(evening: Evening) -> bool:
+    """START with no button on the table is refused (C11)."""
+    world = evening.world
+    world.button()
+    with evening.judge.asks(may=tuple((Refuse, reason) for reason in Reason)):
+        world.press(Key.START)
+    if world.look().phase == "dealing":
+        raise evening.judge.finding("let_out", "a hand starts without a button")
+    if evening.button:
+        world.button(evening.button)
+    world.wait(100)
     return True
 
 

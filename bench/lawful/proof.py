@@ -12,6 +12,7 @@ import msgspec
 
 from bench.lawful import byhand, exposures, faults, happenings, mishaps, procedures, trouble
 from bench.lawful.between import FIXED, Closed, Evening
+from bench.lawful.counted import met
 from bench.lawful.judge import Finding
 from bench.lawful.machine import ALL_CAPS
 from bench.lawful.variations import MODES
@@ -59,6 +60,8 @@ class Report:
     def __init__(self) -> None:
         self.hands = self.events = self.evenings = 0
         self.done: Counter[str] = Counter()
+        self.met: Counter[str] = Counter()
+        """Keys, rulings and reasons told."""
         self.found: Counter[str] = Counter()
         self.logs: dict[str, list[str]] = {}
         """The shortest event log of each kind of finding."""
@@ -143,6 +146,7 @@ def evening(seed: str, hands: int, names: frozenset[str], report: Report, engine
     report.events += len(engine.log)
     report.done.update(people.acts_done)
     report.done.update(traits(setup, caps))
+    report.met.update(met(engine.log))
 
 
 def traits(setup: Setup, caps: int) -> list[str]:

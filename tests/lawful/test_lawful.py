@@ -4,12 +4,14 @@ import ast
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from bench.lawful import variations
+from bench.lawful.counted import ELSEWHERE, never, readings, unexplained, unread
 from bench.lawful.proof import Engine, prove
 from bench.lawful.variations import FAULTS, NOT_YET, VARIATIONS, chosen
 from dealerbox.engine.step import step
@@ -18,7 +20,7 @@ from dealerbox.model.events import CardsSeen
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import BOARD, BURN, EXIT
 
-DRIVER = {"proof.py", "__main__.py"}
+DRIVER = {"proof.py", "counted.py", "__main__.py"}
 NEEDS = {
     "misdeal_muck": ("folds",),
     "retrieve": ("folds",),
@@ -110,6 +112,20 @@ def test_the_list_of_what_is_not_done_yet_names_variations() -> None:
     assert VARIATIONS.keys() | FAULTS.keys() >= NOT_YET
     with pytest.raises(ValueError, match="no variation dancing"):
         chosen(frozenset({"dancing"}))
+
+
+def test_every_reading_is_met_by_some_variation_or_said_to_be_met_elsewhere() -> None:
+    everything = Counter(dict.fromkeys((*VARIATIONS, *FAULTS), 1))
+    assert [number for number in unread(readings(everything, 1)) if number not in ELSEWHERE] == []
+    nothing = Counter[str]()
+    assert ELSEWHERE.keys() <= {*never(nothing), *unread(nothing)}
+
+
+def test_what_hands_meet_is_counted_and_what_they_never_meet_is_named() -> None:
+    report = played(12, frozenset({"folds", "misdeal"}))
+    assert report.met["key misdeal"] == report.met["told misdeal"] == report.done["misdeal"] > 0
+    assert "told dead_card_back" in unexplained(report.met)
+    assert "told time_over" not in unexplained(report.met)
 
 
 def test_the_generator_reads_no_line_of_law_or_engine() -> None:
