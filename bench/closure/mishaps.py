@@ -112,6 +112,7 @@ def fed_in(world: World, view: View, facts: Facts) -> Iterator[Move]:
             done.add(home)
             after, into = moved(world, [card], INFEED)
             after, away = moved(after, [card], MACHINE)
+            into.reverse()  # a reader tells what comes sooner than another what it misses
             yield Move(f"a card of {home} is fed in", after, (*into, *away), "fed_in")
 
 

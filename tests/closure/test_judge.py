@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from bench.closure.judge import books, heard, let_out
-from bench.closure.mishaps import lingering
+from bench.closure.mishaps import fed_in, lingering
 from bench.closure.people import Facts
 from bench.closure.world import GATE, HAND, OUTLET, World, dealt, moved, told_anew
 from dealerbox.engine.state import Card
@@ -12,7 +12,7 @@ from dealerbox.model.events import CardsGone, CardsSeen, KeyPressed, ZoneKnown
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Setup
 from dealerbox.model.view import View
-from dealerbox.model.zones import ASIDE, BOARD, EXIT, MUCK, seat
+from dealerbox.model.zones import ASIDE, BOARD, EXIT, INFEED, MUCK, seat
 
 CARD, OTHER, NEXT = token(1, 1), token(1, 2), token(1, 3)
 UNREAD = stand_in(1, 1)
@@ -78,6 +78,13 @@ def test_a_card_read_at_its_seat_while_it_lies_at_the_exit_is_dealt_as_far_as_an
     assert [type(told) for told in told_anew(move.world, [seat(2), EXIT])] == [CardsSeen, ZoneKnown] * 2
     _, told = moved(move.world, [CARD], BOARD)
     assert {one.zone for one in told if isinstance(one, CardsGone)} == {EXIT, seat(2)}
+
+
+def test_a_card_fed_in_is_read_at_the_infeed_before_it_is_missed_where_it_lay() -> None:
+    """Or the next one would have its permit before anybody could know."""
+    facts = Facts(Setup(table="1", seats=(1, 2)), 1, Setup(table="1", seats=()), 1, 0)
+    for move in fed_in(TABLE, VIEW, facts):
+        assert [one.zone for one in move.events][:1] == [INFEED]
 
 
 def test_a_card_that_went_in_is_the_stubs_again() -> None:
