@@ -32,7 +32,7 @@ class Finding(msgspec.Struct, frozen=True):
     """Something is where it may not be."""
 
     what: str
-    """face, tag, token."""
+    """face, tag, token; standstill: nothing more could be searched."""
     where: str
     shown: str
 

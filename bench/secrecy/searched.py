@@ -6,10 +6,11 @@ from multiprocessing import get_context
 from typing import Final
 
 from bench.secrecy import same, wired
-from bench.secrecy.canary import Marks, Search
+from bench.secrecy.canary import Finding, Marks, Search
 from bench.secrecy.channels import Taps
 from dealerbox.model.cards import DECK_SIZE, Token, cut_card, joker, stand_in, token
 from dealerbox.model.setup import Dispense
+from dealerbox.simulate.evening import Standstill
 from dealerbox.simulate.faults_by_hand import kinds_of
 
 EVENING: Final = 10
@@ -40,8 +41,15 @@ def hear_evenings(search: Search, hands: int, jobs: int) -> tuple[int, int]:
 
 
 def heard_in(evening: int, hands: int) -> tuple[int, Search]:
-    """Play one evening of at most so many hands over the wires; return how many it was, and what was searched in it."""
+    """Play one evening of at most so many hands over the wires; return how many it was, and what was searched in it.
+
+    An evening that stands still is among what is found.
+    """
     search = Search(marks())
     kinds = kinds_of(Dispense.SINGLE) if evening % 2 else ()
-    played = wired.evening(f"canary:{evening}", hands, Taps(search.heard), kinds=kinds)
+    try:
+        played = wired.evening(f"canary:{evening}", hands, Taps(search.heard), kinds=kinds)
+    except Standstill as still:
+        search.found.append(Finding("standstill", f"evening {evening}", str(still)))
+        return 0, search
     return played.dealer.hands, search
