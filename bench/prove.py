@@ -59,7 +59,7 @@ ASKED_MS = 1_000
 """From the devices' answering to a table that agrees and asks for a look: nine times in ten over ptys, where a busy
 machine is late too; in virtual time always, but for one look more where a byte of it was lost on its wire."""
 LOOK_MORE_MS = 650
-SELDOM = 0.002
+SELDOM = 0.005
 """How often that may be."""
 ALONE = 6
 """Hands in which a kind that is played alone finds its moment once at least."""
