@@ -20,6 +20,7 @@ from bench.closure import judge, machine
 from bench.closure.fold import Folder, locate
 from bench.closure.mishaps import KINDS
 from bench.closure.people import OPEN, Facts, collected, honest, next_name
+from bench.closure.seldom import SELDOM
 from bench.closure.world import HAND, Move, World, obeyed
 from dealerbox.engine.facts import deck_tokens
 from dealerbox.engine.state import Deck, State
@@ -42,6 +43,7 @@ READ = {
 }
 
 
+EVERY = {**KINDS, **SELDOM}
 SAID = (ev.KeyPressed, ev.Ruled)
 TOLD = (cmd.Notice, cmd.Refuse)
 BEGIN_NS = 60_000_000_000
@@ -65,6 +67,10 @@ class Family(msgspec.Struct, frozen=True):
     action_clock_s: int = 0
     """The house's limit on the time to act (1821)."""
     dispense: Dispense = Dispense.SINGLE
+    house: dict[str, Any] = {}
+    """What else this house has chosen."""
+    backs: tuple[str, ...] = ("back 1", "back 2")
+    """Of the decks that are listed at the start."""
     eager: bool = False
     """The machine is quick: while it has something to do that nothing stops, people wait for it."""
 
@@ -72,8 +78,8 @@ class Family(msgspec.Struct, frozen=True):
 def setup_of(family: Family) -> Setup:
     """Return the table of a family."""
     seats = tuple(range(1, family.seats + 1))
-    house = replace(HOUSE, action_clock_s=family.action_clock_s, dispense=family.dispense)
-    decks = tuple(DeckInfo(slot=slot, name=f"{slot}.1", back=f"back {slot}") for slot in (1, 2))
+    house = replace(HOUSE, action_clock_s=family.action_clock_s, dispense=family.dispense, **family.house)
+    decks = tuple(DeckInfo(slot=slot, name=f"{slot}.1", back=back) for slot, back in enumerate(family.backs, 1))
     readers = (EXIT, INFEED, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in seats))
     return Setup(table="1", seats=seats, house=house, decks=decks, readers=readers)
 
@@ -220,7 +226,7 @@ class Explorer:
     def _faults(self, state: State, world: World, shown: View, layer: int, facts: Facts) -> Iterator[Move]:
         if layer >= 0 and (layer or self._in_window(shown)):
             for kind in self.family.second if layer else self.family.first:
-                yield from KINDS[kind](world, shown, facts)
+                yield from EVERY[kind](world, shown, facts)
 
     def _may_go_on(self, shown: View) -> bool:
         return STREETS.index(shown.street) + 1 < self.family.streets
@@ -236,15 +242,17 @@ class Explorer:
         return Facts(setup, READ["deck"](state), renewed, READ["memory"](state).session, now_s, self.manual)
 
     def _lists_of(self, decks: tuple[Deck, ...]) -> tuple[Setup, Setup]:
-        """Return the setup as it is by now, and with a new deck for each that is out."""
+        """Return the setup as it is by now, and as it ought to be: two decks, other backs, a new one for each out."""
         setup = self.setup
         names = tuple(DeckInfo(slot=deck.slot, name=deck.name, back=deck.back) for deck in decks)
         renewed = tuple(
             replace(info, name=next_name(info.name)) if deck.status in ("used", "quarantined") else info
             for deck, info in zip(decks, names, strict=True)
         )
-        same = [info.name for info in setup.decks] == [info.name for info in renewed]
-        return replace(setup, decks=names), setup if same else replace(setup, decks=renewed)
+        renewed = tuple(replace(info, back=f"back {info.slot}") for info in renewed)
+        if len(renewed) == 1:
+            renewed = (*renewed, DeckInfo(slot=2, name="2.1", back="back 2"))
+        return replace(setup, decks=names), setup if renewed == setup.decks else replace(setup, decks=renewed)
 
     def play(self, number: int, state: State, world: World, shown: View, move: Move) -> tuple[State, World, bool]:
         """Return what a move comes to, and whether it changes anything."""
@@ -260,7 +268,7 @@ class Explorer:
             if world.restless and move.wait_ns > self.setup.house.settling_ms * 1_000_000:
                 world = replace(world, restless=frozenset())
         for event in move.events:
-            event = replace(event, at_ns=READ["now_ns"](state))
+            event = replace(event, at_ns=READ["now_ns"](state) + event.at_ns)
             state, world = self._tell(number, state, world, event, move, shown)
         state, world = self._collected(number, state, world, move)
         return state, world, world is not before_world or not _same(before_state, state)

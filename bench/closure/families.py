@@ -9,6 +9,8 @@
   before the flop;
 - **dealt from the dealer's hand** (C4 `hand`): no fault, one of the kinds of `IN_HAND` on all four streets, of
   `IN_HAND_FEW` before the flop, and the shuffler given up in mid-hand for good (C15);
+- **what is seldom** (`seldom`): time that runs backward, a count without a name, a house of two persons, one deck, two
+  alike, a player too many, PREMATURE after ACTION, another card burned, a card by hand while the round is open;
 - **three seats** with one fault of the kinds of `MORE_SEATS`, **four** with a card misplaced, before the flop.
 
 Not explored: MANUAL where the shuffler deals, beyond what it is for the broken engines; pairs that are not listed.
@@ -17,6 +19,7 @@ Every ordered pair of kinds is a longer form, `pairs`, run by hand: what of it w
 In families called quick the machine is quick: people and mishaps other than its own wait while it has something to do.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from bench.closure.explore import Family
@@ -75,24 +78,12 @@ IN_HAND: Final = (
 )
 IN_HAND_FEW: Final = ("joker", "other_deck", "foreign", "service")
 
-UNREACHED: Final = frozenset(
-    {
-        Reason.CLOCK_UNSURE,
-        Reason.DECK_USED,
-        Reason.DECKS_ALIKE,
-        Reason.DUPLICATE_TAG,
-        Reason.NO_NAME,
-        Reason.ONE_DECK,
-        Reason.PREMATURE_LATE,
-        Reason.ROUND_OPEN,
-        Reason.SECOND_PERSON,
-        Reason.TOO_FEW_CARDS,
-        Reason.TOO_MANY_FLOP,
-        Reason.TOO_MANY_SEATS,
-        Reason.UNBURN_OTHER,
-    }
-)
-"""Reasons that the engine does not come to in any family: kept here alone, and this list only shrinks."""
+UNREACHED: Final[Mapping[Reason, str]] = {
+    Reason.DECK_USED: "a deck is changed, and listed or fed in again: an evening longer than any family's",
+    Reason.DUPLICATE_TAG: "two reads in a row name one card twice: two cards of one tag, which no token tells",
+    Reason.TOO_FEW_CARDS: "every step of the plan is done, and a seat has fewer than two: no event leads there",
+}
+"""Reasons that the engine does not come to in any family, and why; this list only shrinks."""
 
 
 def families() -> list[Family]:
@@ -112,10 +103,27 @@ def families() -> list[Family]:
             Family(f"one of a few before the flop, by {way}", first=few, dispense=way, streets=1, eager=True),
             Family(f"one of many, by {way}", first=kinds, dispense=way, eager=True),
         ]
+    made += seldom()
     for first, second in PAIRS:
         name = f"{first}, then {'any' if second is CHEAP else ' or '.join(second)}"
         made.append(Family(name, first=(first,), second=second, streets=1, eager=True))
     return made[::-1]  # the heaviest are begun first, so that both processors end together
+
+
+def seldom() -> list[Family]:
+    """Return the small families of what is seldom: reasons that nothing else leads to."""
+    by_hand, quick = Dispense.HAND, {"streets": 1, "eager": True}
+    return [
+        Family("time runs backward", first=("backward",), **quick),
+        Family("a count without a name", first=("nameless",), house={"count_by_name": True}, **quick),
+        Family("a player too many", seats=3, first=("impatient",), house={"max_seats": 2}, **quick),
+        Family("rulings by two persons", first=("rulings",), house={"two_persons": True}, **quick),
+        Family("one deck alone", first=("impatient",), backs=("back 1",), **quick),
+        Family("two decks with one back", first=("impatient",), backs=("back 1", "back 1"), **quick),
+        Family("premature after action", first=("belated",), streets=2, eager=True),
+        Family("another card burned, by hand", first=("unburned",), streets=2, eager=True, dispense=by_hand),
+        Family("too early by hand", first=("hasty",), streets=2, eager=True, dispense=by_hand),
+    ]
 
 
 def pairs() -> list[Family]:

@@ -13,7 +13,8 @@ reductions, and no other:
   nothing is decided by (`NOTHING`) are dropped.
 - **Seats turned.** Where the button lies on an occupied seat, seats are numbered clockwise from it: the law knows no
   other seat number. Used only where the seats are 1..n.
-- **Decks renamed.** The deck in play comes first, the others after their status.
+- **Decks renamed.** The deck in play comes first, the others after their status; of their backs it matters whether
+  two are alike.
 - **An UNDO** is kept as those fields of the state before it that `engine/undo.py` reads; in families where nobody
   presses UNDO it is left out.
 - **Between hands**, with nothing to be undone, a card outside is outside: where it was last seen is shown to people
@@ -76,6 +77,8 @@ class Names(msgspec.Struct):
     seats: dict[int, int]
     zones: dict[Zone, Zone]
     decks: dict[int, int]
+    alike: bool = False
+    """Two decks have one back."""
     kinds: dict[int, int] = {}
     """What a token is, all others of its kind being the same."""
     known: dict[Any, Any] = {}
@@ -135,7 +138,7 @@ class Folder:
         """Return the digest of what decides what may happen next."""
         names = self._named(*self._naming(state))
         walk = self._walk(state, names)
-        said = (self._state(state, walk, ""), self._world(world, walk, "world."))
+        said = (names.alike, self._state(state, walk, ""), self._world(world, walk, "world."))
         rank = {number: place for place, number in enumerate(sorted(set(walk.ids)))}
         kinds = names.kinds
         cards = sorted([[kinds.get(card) or self._kind(names, card), *mark] for card, mark in walk.marks.items()])
@@ -270,7 +273,8 @@ def _reader(*names: str) -> Callable[[State], tuple[Any, ...]]:
 
 def _named(seats: tuple[int, ...], button: int, deck: int, decks: tuple[Deck, ...]) -> Names:
     """Return the names that seats, their zones and decks go by."""
-    return Names(*_turned(seats, button), _slots(deck, decks))
+    alike = len({one.back for one in decks}) < len(decks)
+    return Names(*_turned(seats, button), _slots(deck, decks), alike)
 
 
 def _turned(seats: tuple[int, ...], button: int) -> tuple[dict[int, int], dict[Zone, Zone]]:

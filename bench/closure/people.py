@@ -184,6 +184,9 @@ def _between(world: World, view: View, facts: Facts) -> Iterator[Move]:
     if view.prompt_code == "too_few_seats":
         seated = ev.Ruled(0, ruling=Ruling.SEATS, by="director", reason="so", seats=facts.setup.seats)
         yield Move("the players sit down again", world, (seated,))
+    if view.prompt_code == "too_many_seats":
+        seated = ev.Ruled(0, ruling=Ruling.SEATS, by="director", reason="so", seats=facts.setup.seats[:-1])
+        yield Move("a player leaves", world, (seated,))
     if view.prompt_code == "tournament_over":
         yield rule(world, Ruling.CLOSE)
     if view.prompt_code == "outside_hours":
@@ -200,8 +203,18 @@ def _between(world: World, view: View, facts: Facts) -> Iterator[Move]:
         yield press(world, Key.DECK)
     if view.prompt_code == "new_set_required":
         yield starts(world, _new_set(facts), facts, "a new set is enrolled")
-    elif view.prompt_code == "one_deck" or (view.prompt_code == "held" and not facts.deck):
+    elif (
+        view.prompt_code in ("one_deck", "decks_alike")
+        or _alike(facts)
+        or (view.prompt_code == "held" and not facts.deck)
+    ):
         yield starts(world, facts.renewed, facts, "a second deck is enrolled")
+
+
+def _alike(facts: Facts) -> bool:
+    """Tell whether two decks are listed with one back (1804B(6))."""
+    backs = [info.back for info in facts.setup.decks]
+    return len(set(backs)) < len(backs)
 
 
 def _new_set(facts: Facts) -> Setup:
