@@ -38,16 +38,12 @@ LIKELIEST: Final = ("unseen", "lifted", "mucked", "lingering", "silent", "void")
 CHEAP: Final = tuple(kind for kind in KINDS if kind not in ("keys", "manual", "other_deck", "joker"))
 PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("void", CHEAP),
-    ("strayed", ("strayed",)),
-    ("late", ("keys",)),
     ("misplaced", ("misplaced", "unseen", "strayed")),
-    ("deaf", ("deaf", "unseen")),
     ("button", ("button", "unseen", "lifted")),
     ("lifted", ("strayed", "fed_in")),
     ("fed_in", ("fed_in", "mucked")),
     *((kind, LIKELIEST) for kind in ("unseen", "lifted", "mucked", "lingering", "silent")),
     ("lost", ("lifted",)),
-    ("restarted", ("restarted",)),
     ("double", ("double", "void")),
     ("count", ("count", "void")),
 )
@@ -104,9 +100,7 @@ def families() -> list[Family]:
             Family(f"one of many, by {way}", first=kinds, dispense=way, eager=True),
         ]
     made += seldom()
-    for first, second in PAIRS:
-        name = f"{first}, then {'any' if second is CHEAP else ' or '.join(second)}"
-        made.append(Family(name, first=(first,), second=second, streets=1, eager=True))
+    made += [_pair(*pair) for pair in PAIRS]
     return made[::-1]  # the heaviest are begun first, so that both processors end together
 
 
@@ -129,11 +123,12 @@ def seldom() -> list[Family]:
 def pairs() -> list[Family]:
     """Return the longer form: each kind, and while it is outstanding any one of some others; before the flop, quick."""
     kinds = [kind for some in TOGETHER for kind in some]
-    return [
-        Family(f"{first}, then {' or '.join(second)}", first=(first,), second=second, streets=1, eager=True)
-        for second in TOGETHER
-        for first in kinds
-    ]
+    return [*(_pair(first, second) for second in TOGETHER for first in kinds), _pair("late", ("keys",))]
+
+
+def _pair(first: str, second: tuple[str, ...]) -> Family:
+    name = f"{first}, then {'any' if second is CHEAP else ' or '.join(second)}"
+    return Family(name, first=(first,), second=second, streets=1, eager=True)
 
 
 def short() -> list[Family]:
