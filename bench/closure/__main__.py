@@ -14,8 +14,10 @@ from multiprocessing import Pool
 import msgspec
 
 from bench.closure.broken import all_caught
-from bench.closure.explore import Explorer, Family, Found
+from bench.closure.explore import Explorer
 from bench.closure.families import UNREACHED, families, pairs, short
+from bench.closure.family import Family
+from bench.closure.found import Found
 from dealerbox.model.reasons import Reason
 
 

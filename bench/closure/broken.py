@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.closure.explore import Explorer, Family
+from bench.closure.explore import Explorer
+from bench.closure.family import Family
 
 SOURCE: Final = Path(__file__).parents[2] / "tests" / "broken" / "test_broken_engines.py"
 

@@ -8,106 +8,36 @@ further fault is followed until nothing new comes.
 import time
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from operator import attrgetter, is_
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from bench.closure import judge, machine
-from bench.closure.fold import Folder, locate
-from bench.closure.mishaps import KINDS
-from bench.closure.people import OPEN, Facts, collected, honest, next_name
-from bench.closure.seldom import SELDOM
+from bench.closure import judge
+from bench.closure.choices import Choices
+from bench.closure.family import Family
+from bench.closure.fold import Folder
+from bench.closure.found import Breach, Found
+from bench.closure.located import READ
+from bench.closure.people import OPEN, collected
+from bench.closure.ways import cut_off
 from bench.closure.world import HAND, Move, World, obeyed
 from dealerbox.engine.facts import deck_tokens
-from dealerbox.engine.state import Deck, State
+from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
-from dealerbox.model.setup import DeckInfo, Dispense, House, Setup
 from dealerbox.model.shuffler import Memory
 from dealerbox.model.view import View
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 
-HOUSE = House(scan_ms=20, settling_ms=5000)
-"""A scan is so much shorter than the settling time that scans never add up to it."""
-READ = {
-    name: locate(State, name)
-    for name in ("now_ns", "wakes", "holds", "memory", "deck", "decks", "out", "phase", "undo")
-}
-
-
-EVERY = {**KINDS, **SELDOM}
 SAID = (ev.KeyPressed, ev.Ruled)
 TOLD = (cmd.Notice, cmd.Refuse)
 BEGIN_NS = 60_000_000_000
 """When the evening begins; a time of 0 is one that has not been."""
-
-
-class Family(msgspec.Struct, frozen=True):
-    """One part of the closure: seats, the faults that are switched on, how many at once, how far a hand goes."""
-
-    name: str
-    seats: int = 2
-    first: tuple[str, ...] = ()
-    """Kinds of fault that may come when none is outstanding."""
-    second: tuple[str, ...] = ()
-    """Kinds that may come while one is."""
-    streets: int = 4
-    """Streets that a hand may have: 1 ends it before the flop."""
-    until: int = 4
-    """Streets on which a first fault may come."""
-    since: int = 0
-    action_clock_s: int = 0
-    """The house's limit on the time to act (1821)."""
-    dispense: Dispense = Dispense.SINGLE
-    house: dict[str, Any] = {}
-    """What else this house has chosen."""
-    backs: tuple[str, ...] = ("back 1", "back 2")
-    """Of the decks that are listed at the start."""
-    eager: bool = False
-    """The machine is quick: while it has something to do that nothing stops, people wait for it."""
-
-
-def setup_of(family: Family) -> Setup:
-    """Return the table of a family."""
-    seats = tuple(range(1, family.seats + 1))
-    house = replace(HOUSE, action_clock_s=family.action_clock_s, dispense=family.dispense, **family.house)
-    decks = tuple(DeckInfo(slot=slot, name=f"{slot}.1", back=back) for slot, back in enumerate(family.backs, 1))
-    readers = (EXIT, INFEED, BOARD, BURN, MUCK, ASIDE, *(seat(number) for number in seats))
-    return Setup(table="1", seats=seats, house=house, decks=decks, readers=readers)
-
-
-class Breach(msgspec.Struct):
-    """A property that does not hold, with the shortest way there."""
-
-    what: str
-    path: list[str]
-    times: int = 1
-
-
-class Found(msgspec.Struct):
-    """What an exploration has found."""
-
-    family: str
-    states: int = 0
-    layers: list[int] = []
-    transitions: int = 0
-    seconds: float = 0.0
-    held: int = 0
-    play: int = 0
-    doubles: int = 0
-    reasons: dict[str, int] = {}
-    breaches: list[Breach] = []
-    complete: bool = True
-
-
 Engine = Callable[[Any, ev.Event], tuple[Any, tuple[cmd.Command, ...]]]
 
 
@@ -125,11 +55,10 @@ class Explorer:
     ) -> None:
         self.family, self.engine, self.face, self.limit = family, engine, face, limit
         self.stop_at_breach, self.sample = stop_at_breach, sample
-        self.manual = "manual" in (*family.first, *family.second)
         self.undo = "keys" in (*family.first, *family.second)
         self.folder = Folder(World, self.undo)
-        self.setup = setup_of(family)
-        self._lists = cache(self._lists_of)
+        self.choices = Choices(family)
+        self.setup = self.choices.setup
         self.index: dict[bytes, int] = {}
         self.parent = array("q")
         self.label: list[str] = []
@@ -159,7 +88,8 @@ class Explorer:
                     self._expand(number, state, world, faults=layer < deepest)
         complete = not any(self.open)
         if complete:
-            self._no_dead_end()
+            for number in cut_off(bytearray(flag & 1 for flag in self.flags), self.sources, self.targets):
+                self._breach("P7: no way leads back to play", number, "")
         return self._found(time.process_time() - began, complete)
 
     def _begin(self) -> tuple[State, World]:
@@ -183,7 +113,7 @@ class Explorer:
         shown = self.face(state)
         self._look(number, state, world, shown)
         layer = self.layer[number]
-        for move in self.moves(state, world, shown, layer if faults else -1):
+        for move in self.choices.moves(state, world, shown, layer if faults else -1):
             after, world_after, changed = self.play(number, state, world, shown, move)
             self.transitions += 1
             if not changed:
@@ -200,59 +130,6 @@ class Explorer:
             if not move.fault and known != number:
                 self.sources.append(number)
                 self.targets.append(known)
-
-    def moves(self, state: State, world: World, shown: View, layer: int) -> Iterator[Move]:
-        """Everything that can happen now; `layer`: faults outstanding, -1: no fault may come any more."""
-        facts = self.facts(state)
-        quick = [*machine.answers(world), *machine.greeted(world, READ["memory"](state))]
-        yield from quick
-        yield from self._faults(state, world, shown, layer, facts)
-        if quick and self.family.eager:
-            return
-        for move in honest(world, shown, facts):
-            if move.label == "next" and shown.street and not self._may_go_on(shown):
-                yield from honest_end(world)
-            else:
-                yield move
-        house = self.setup.house
-        wakes, now = READ["wakes"](state), READ["now_ns"](state)
-        scan = house.scan_ms * 1_000_000
-        if wakes and wakes[0] - now <= scan:
-            yield Move("a scan", world, (), "", scan)
-            if self.family.eager:
-                return
-        yield Move("it settles", world, (), "", house.settling_ms * 1_000_000 + 2 * scan)
-
-    def _faults(self, state: State, world: World, shown: View, layer: int, facts: Facts) -> Iterator[Move]:
-        if layer >= 0 and (layer or self._in_window(shown)):
-            for kind in self.family.second if layer else self.family.first:
-                yield from EVERY[kind](world, shown, facts)
-
-    def _may_go_on(self, shown: View) -> bool:
-        return STREETS.index(shown.street) + 1 < self.family.streets
-
-    def _in_window(self, shown: View) -> bool:
-        street = STREETS.index(shown.street) if shown.street else 0
-        return self.family.since <= street < self.family.until
-
-    def facts(self, state: State) -> Facts:
-        """Return what people know beside the panel."""
-        setup, renewed = self._lists(READ["decks"](state))
-        now_s = READ["now_ns"](state) // 1_000_000_000
-        return Facts(setup, READ["deck"](state), renewed, READ["memory"](state).session, now_s, self.manual)
-
-    def _lists_of(self, decks: tuple[Deck, ...]) -> tuple[Setup, Setup]:
-        """Return the setup as it is by now, and as it ought to be: two decks, other backs, a new one for each out."""
-        setup = self.setup
-        names = tuple(DeckInfo(slot=deck.slot, name=deck.name, back=deck.back) for deck in decks)
-        renewed = tuple(
-            replace(info, name=next_name(info.name)) if deck.status in ("used", "quarantined") else info
-            for deck, info in zip(decks, names, strict=True)
-        )
-        renewed = tuple(replace(info, back=f"back {info.slot}") for info in renewed)
-        if len(renewed) == 1:
-            renewed = (*renewed, DeckInfo(slot=2, name="2.1", back="back 2"))
-        return replace(setup, decks=names), setup if renewed == setup.decks else replace(setup, decks=renewed)
 
     def play(self, number: int, state: State, world: World, shown: View, move: Move) -> tuple[State, World, bool]:
         """Return what a move comes to, and whether it changes anything."""
@@ -336,7 +213,7 @@ class Explorer:
     def nexts(self, state: State, world: World) -> frozenset[bytes]:
         """Return the keys of what comes next without a fault."""
         shown, found = self.face(state), set()
-        for move in self.moves(state, world, shown, -1):
+        for move in self.choices.moves(state, world, shown, -1):
             after, world_after, changed = self.play(0, state, world, shown, move)
             if changed:
                 found.add(self.folder.key(after, world_after))
@@ -356,31 +233,6 @@ class Explorer:
             number = self.parent[number]
         return way[::-1]
 
-    def _no_dead_end(self) -> None:
-        """P7: from every state a way without a fault leads to play; looked for backward from play."""
-        total = len(self.layer)
-        begins = array("I", bytes(4 * (total + 1)))
-        for target in self.targets:
-            begins[target + 1] += 1
-        for number in range(total):
-            begins[number + 1] += begins[number]
-        filled, back = array("I", begins), array("I", bytes(4 * len(self.targets)))
-        for source, target in zip(self.sources, self.targets, strict=True):
-            back[filled[target]] = source
-            filled[target] += 1
-        reached = bytearray(flag & 1 for flag in self.flags)
-        waiting = [number for number in range(total) if reached[number]]
-        while waiting:
-            number = waiting.pop()
-            for place in range(begins[number], begins[number + 1]):
-                source = back[place]
-                if not reached[source]:
-                    reached[source] = 1
-                    waiting.append(source)
-        lost = [number for number in range(total) if not reached[number]]
-        for number in lost:
-            self._breach("P7: no way leads back to play", number, "")
-
     def _found(self, seconds: float, complete: bool) -> Found:
         layers = Counter(self.layer)
         return Found(
@@ -395,14 +247,6 @@ class Explorer:
             breaches=list(self.breaches.values()),
             complete=complete,
         )
-
-
-STREETS = ("preflop", "flop", "turn", "river")
-
-
-def honest_end(world: World) -> Iterator[Move]:
-    """Where a family's hand goes no further, its pot is awarded."""
-    yield Move("award", world, (ev.KeyPressed(0, ev.Key.AWARD, 0, "7"),))
 
 
 _DECISIVE = attrgetter(*(name for name in State.__struct_fields__ if name not in ("now_ns", "refused")))

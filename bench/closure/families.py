@@ -22,7 +22,7 @@ In families called quick the machine is quick: people and mishaps other than its
 from collections.abc import Mapping
 from typing import Final
 
-from bench.closure.explore import Family
+from bench.closure.family import Family
 from bench.closure.mishaps import KINDS
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense

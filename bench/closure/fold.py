@@ -38,12 +38,15 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.closure.leaves import IDS, SEATS, Fold, Numbers, Walk, enum, leaf, plain, token
+from bench.closure.containers import each, listed, mapped, once
+from bench.closure.leaves import IDS, SEATS, Fold, Numbers, Walk, enum, leaf, plain
+from bench.closure.located import reader
+from bench.closure.names import Names, named
 from dealerbox.engine import undo
-from dealerbox.engine.state import Deck, State, Undo
+from dealerbox.engine.state import State, Undo
 from dealerbox.law.custody import Since
 from dealerbox.model.cards import Token
-from dealerbox.model.zones import EXIT, Zone, seat
+from dealerbox.model.zones import EXIT, Zone
 
 NOTHING: Final = frozenset(
     {
@@ -71,38 +74,6 @@ _PURE: Final = (str, int, bool)
 """What is told as it is."""
 
 
-class Names(msgspec.Struct):
-    """The names that seats, their zones and decks go by, and what is known to fold to what under them."""
-
-    seats: dict[int, int]
-    zones: dict[Zone, Zone]
-    decks: dict[int, int]
-    alike: bool = False
-    """Two decks have one back."""
-    kinds: dict[int, int] = {}
-    """What a token is, all others of its kind being the same."""
-    known: dict[Any, Any] = {}
-    """What values that depend on no moment fold to."""
-
-
-def locate(kind: type[msgspec.Struct], name: str) -> Callable[[Any], Any]:
-    """Return what reads the field `name` of a struct, or of a struct that it is made of."""
-    return attrgetter(where(kind, name))
-
-
-def where(kind: type[msgspec.Struct], name: str) -> str:
-    """Return the way to the field `name` in a struct, or in a struct that it is made of."""
-    if name in kind.__struct_fields__:
-        return name
-    for field, hint in typing.get_type_hints(kind).items():
-        if isinstance(hint, type) and issubclass(hint, msgspec.Struct) and hint is not kind:
-            try:
-                return f"{field}.{where(hint, name)}"
-            except AttributeError:
-                continue
-    raise AttributeError(f"{kind.__name__} has no field {name}, nor has anything in it")
-
-
 def read_by_undo() -> frozenset[str]:
     """Return the fields of the state before a key that UNDO reads."""
     tree = ast.parse(inspect.getsource(undo))
@@ -124,15 +95,15 @@ class Folder:
 
     def __init__(self, world: type[msgspec.Struct], undo: bool = True) -> None:
         self._made: dict[Any, Fold] = {}
-        self._named = cache(_named)
+        self._named = cache(named)
         self._numbers = Numbers({"": 0})
         self._nothing = NOTHING if undo else NOTHING | {"undo", "before"}
         self._undo = undo
         self._before = self._struct(State, only=read_by_undo())
         self._state = self._struct(State)
         self._world = self._struct(world)
-        self._naming = _reader("seats", "button", "deck", "decks")
-        self._moment = _reader("now_ns", "house", "out", "seen", "undo", "phase", "pending_kind")
+        self._naming = reader("seats", "button", "deck", "decks")
+        self._moment = reader("now_ns", "house", "out", "seen", "undo", "phase", "pending_kind")
 
     def key(self, state: State, world: Any) -> bytes:
         """Return the digest of what decides what may happen next."""
@@ -173,18 +144,20 @@ class Folder:
         if origin in (typing.Union, types.UnionType):
             return self._union(inner, name)
         if origin is tuple and inner[-1:] == (Ellipsis,):
-            listed = _listed(self._of(inner[0], name), name in UNORDERED or name in SEATS)
-            return _once(listed) if _plainly(inner[0], name) else listed
+            return self._many(inner[0], name, name in UNORDERED or name in SEATS)
         if origin is tuple:
-            return _each([self._of(one, name) for one in inner])
+            return each([self._of(one, name) for one in inner])
         if origin in (frozenset, set):
-            listed = _listed(self._of(inner[0], name), True)
-            return _once(listed) if _plainly(inner[0], name) else listed
+            return self._many(inner[0], name, True)
         if origin is dict:
-            return _mapped(self._of(inner[0], name), self._of(inner[1], name), inner[0] is Token)
+            return mapped(self._of(inner[0], name), self._of(inner[1], name), inner[0] is Token)
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             return self._struct(hint)
         return enum if isinstance(hint, type) and issubclass(hint, Enum) else plain
+
+    def _many(self, hint: Any, name: str, unordered: bool) -> Fold:
+        fold = listed(self._of(hint, name), unordered)
+        return once(fold) if _plainly(hint, name) else fold
 
     def _union(self, inner: tuple[Any, ...], name: str) -> Fold:
         by_class: dict[type, Fold] = {}
@@ -264,75 +237,3 @@ def _plainly(hint: Any, name: str) -> bool:
     if origin is tuple:
         return all(_plainly(one, name) for one in inner if one is not Ellipsis)
     return hint is Zone or (isinstance(hint, type) and issubclass(hint, (Enum, *_PURE)))
-
-
-def _reader(*names: str) -> Callable[[State], tuple[Any, ...]]:
-    """Return what reads several fields of a state, or of a struct that it is made of, at once."""
-    return attrgetter(*(where(State, name) for name in names))
-
-
-def _named(seats: tuple[int, ...], button: int, deck: int, decks: tuple[Deck, ...]) -> Names:
-    """Return the names that seats, their zones and decks go by."""
-    alike = len({one.back for one in decks}) < len(decks)
-    return Names(*_turned(seats, button), _slots(deck, decks), alike)
-
-
-def _turned(seats: tuple[int, ...], button: int) -> tuple[dict[int, int], dict[Zone, Zone]]:
-    number = len(seats)
-    if button not in seats or seats != tuple(range(1, number + 1)) or button == number:
-        return {}, {}
-    turned = {one: (one - button - 1) % number + 1 for one in seats}
-    return turned, {seat(one): seat(other) for one, other in turned.items()}
-
-
-def _slots(deck: int, decks: tuple[Deck, ...]) -> dict[int, int]:
-    ordered = sorted(decks, key=lambda one: (one.slot != deck, one.status.value, one.suspect, one.slot))
-    return {one.slot: place for place, one in enumerate(ordered, 1)}
-
-
-def _listed(inner: Fold, unordered: bool) -> Fold:
-    if inner is token:
-        return _tokens(unordered)
-
-    def fold(value: Any, walk: Walk, path: str) -> Any:
-        if unordered and len(value) > 1:
-            value = sorted(value, key=lambda one: str(inner(one, walk.scratch(), path)))
-        return [inner(one, walk, f"{path}{place}") for place, one in enumerate(value)]
-
-    return fold
-
-
-def _once(inner: Fold) -> Fold:
-    """Fold a value that depends on no moment once, and know it the next time."""
-
-    def fold(value: Any, walk: Walk, path: str) -> Any:
-        known, what = walk.known, (inner, value)
-        if what not in known:
-            known[what] = inner(value, walk, path)
-        return known[what]
-
-    return fold
-
-
-def _tokens(unordered: bool) -> Fold:
-    def fold(value: Any, walk: Walk, path: str) -> Any:
-        for place, card in enumerate(value):
-            walk.marks.setdefault(card, []).append(walk.numbers[path if unordered else f"{path}{place}"])
-        return len(value)
-
-    return fold
-
-
-def _each(inner: list[Fold]) -> Fold:
-    return lambda value, walk, path: [fold(one, walk, path) for fold, one in zip(inner, value, strict=True)]
-
-
-def _mapped(keys: Fold, values: Fold, by_token: bool) -> Fold:
-    def fold(value: Any, walk: Walk, path: str) -> Any:
-        if by_token:
-            for card, said in value.items():
-                walk.marks.setdefault(card, []).append(walk.numbers[path, values(said, walk, path)])
-            return len(value)
-        return sorted(((keys(one, walk, path), values(said, walk, path)) for one, said in value.items()), key=str)
-
-    return fold

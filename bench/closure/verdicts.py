@@ -12,7 +12,9 @@ from typing import Any, Final
 
 from msgspec.structs import fields, replace
 
-from bench.closure.explore import READ, Explorer, Family
+from bench.closure.explore import Explorer
+from bench.closure.family import Family, setup_of
+from bench.closure.located import READ
 from bench.closure.people import BADGE
 from bench.closure.world import World, stub
 from dealerbox.engine.state import State
@@ -131,7 +133,7 @@ def _plain(hint: Any, name: str, pending: int) -> Any:
     return ()
 
 
-SETUP: Final = Explorer(FAMILIES[0]).setup
+SETUP: Final = setup_of(FAMILIES[0])
 
 
 def found() -> Verdicts:

@@ -6,7 +6,9 @@ from types import ModuleType
 
 import pytest
 
-from bench.closure.explore import Explorer, Family, Found
+from bench.closure.explore import Explorer
+from bench.closure.family import Family
+from bench.closure.found import Found
 
 
 @pytest.fixture(scope="session")

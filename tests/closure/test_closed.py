@@ -2,8 +2,10 @@
 
 import pytest
 
-from bench.closure.explore import EVERY, Explorer, Family
+from bench.closure.choices import EVERY
+from bench.closure.explore import Explorer
 from bench.closure.families import UNREACHED, families, pairs, seldom
+from bench.closure.family import Family
 from bench.closure.mishaps import KINDS
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
