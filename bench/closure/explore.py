@@ -70,9 +70,7 @@ class Explorer:
         self.transitions = 0
         self.reasons: Counter[str] = Counter()
         self.breaches: dict[str, Breach] = {}
-        self.verdicts: set[tuple[str, str, str]] = set()
         self.doubled: list[tuple[int, frozenset[bytes]]] = []
-        self.watch: Callable[[str, ev.Event, State, State, tuple[cmd.Command, ...]], None] | None = None
 
     def run(self) -> Found:
         """Explore to the fixed point, or to `limit` states."""
@@ -166,7 +164,6 @@ class Explorer:
     def _tell(
         self, number: int, state: State, world: World, event: ev.Event, move: Move, shown: View
     ) -> tuple[State, World]:
-        before = state
         state, commands = self.engine(state, event)
         if commands:
             world = obeyed(world, commands)
@@ -187,8 +184,6 @@ class Explorer:
                     self._breach(f"P2: {command.reason.value} is held and nothing has gone wrong", number, move.label)
             elif command.__class__ in TOLD:
                 self.reasons[command.reason.value] += 1
-        if self.watch is not None:
-            self.watch(shown.phase, event, before, state, commands)
         return state, world
 
     def _look(self, number: int, state: State, world: World, shown: View) -> None:

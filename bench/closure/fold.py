@@ -21,7 +21,7 @@ reductions, and no other:
   and decides nothing (T6).
 - **A card read where it belongs** has been there since always: only cards astray, or at the exit, are asked how long.
 
-That states of one key behave alike is looked at, not believed: see `Explorer.doubles`.
+That states of one key behave alike is looked at, not believed: see `Explorer.doubled`.
 """
 
 import ast

@@ -21,7 +21,6 @@ class Found(msgspec.Struct):
     seconds: float = 0.0
     held: int = 0
     play: int = 0
-    doubles: int = 0
     reasons: dict[str, int] = {}
     breaches: list[Breach] = []
     complete: bool = True
