@@ -41,6 +41,8 @@ AFTERNOON_S: Final = 18 * 3600
 BEGAN_MIN: Final = 150
 """So long ago the tournament began, says the director: before any hand of the closure."""
 WALL_S: Final = 1_800_000_000
+NIGHT_NS: Final = 18 * 3600 * 1_000_000_000
+"""From the end of an evening of six hours to the next day's."""
 PLAIN: Final = ("closed", "open", "gather", "start", "shuffling", "button", "set_button", "deal", "round", "award")
 """Prompts of an evening on which nothing is wrong."""
 HELD_RULINGS: Final = (Ruling.STAND, Ruling.VOID_HAND)
@@ -85,7 +87,9 @@ def honest(world: World, view: View, facts: Facts) -> Iterator[Move]:
     if view.phase in OPEN:
         yield from _in_hand(world, view)
     elif view.phase == "closed":
-        yield starts(world, facts.setup, facts, "the station is started for another evening")
+        yield starts(world, facts.setup, facts, "the station is started again")
+        another = starts(world, facts.setup, facts, "the station is started for another evening")
+        yield replace(another, wait_ns=NIGHT_NS)
     else:
         yield from _between(world, view, facts)
     if view.holds or view.lamp != "green" or Key.ACK in view.lit or view.prompt_code not in PLAIN:

@@ -2,11 +2,18 @@
 
 from msgspec.structs import replace
 
+from bench.closure.explore import Explorer, Family
 from bench.closure.people import Facts, honest
 from bench.closure.world import OUTLET, World, dealt
+from dealerbox.engine.clocks import over_fault
+from dealerbox.engine.phases import Phase
+from dealerbox.engine.state import Tournament
+from dealerbox.engine.view import view
+from dealerbox.law.custody import TOURNAMENT_NS, since_now
 from dealerbox.model.cards import token
 from dealerbox.model.events import KeyPressed, Started
 from dealerbox.model.keys import Key
+from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import DeckInfo, Setup
 from dealerbox.model.view import View
 from dealerbox.model.zones import seat
@@ -51,3 +58,20 @@ def test_nobody_says_that_a_card_which_two_zones_read_lies_at_its_seat_when_it_d
     table = World(looked=True, cards={token(1, 1): OUTLET}, open_hand=hand)
     assert Key.ACK not in pressed("doubled", table)
     assert Key.ACK in pressed("doubled", replace(table, cards={token(1, 1): seat(2)}))
+
+
+def test_a_table_closed_in_the_last_moment_of_its_six_hours_can_play_another_evening_T3() -> None:
+    """No time passes in a world but what its moves say: in that moment itself no other tournament may begin."""
+    explorer = Explorer(Family("evenings"))
+    state, world = explorer._begin()
+    began = since_now(state.now_ns)
+    state = replace(
+        state,
+        phase=Phase.CLOSED,
+        now_ns=state.now_ns + TOURNAMENT_NS,
+        tournament=Tournament(began=began, played=began, lawful_hour=True, closed=True),
+    )
+    world, shown = replace(world, looked=True), view(state)
+    opened = [explorer.play(0, state, world, shown, move)[0] for move in explorer.moves(state, world, shown, -1)]
+    told = {over_fault(after) for after in opened if after.phase is not Phase.CLOSED}
+    assert told == {None, (Reason.TOURNAMENT_OVER, "")}
