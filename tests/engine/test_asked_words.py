@@ -1,0 +1,177 @@
+"""What the panel asks, word by word, where the words hang on something: a place, a number, who has the cards."""
+
+import pytest
+
+from bench.narrator import deck
+from dealerbox.law.custody import since_now
+from dealerbox.model import events as ev
+from dealerbox.model.cards import Token
+from dealerbox.model.commands import Lamp
+from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import ButtonRule, Dispense, House
+from dealerbox.model.shuffler import Cap, Cycle, Memory
+from dealerbox.model.zones import BOARD, MUCK
+
+
+def asked(table) -> tuple[str, str]:
+    return table.view.prompt_code, table.view.prompt
+
+
+def test_a_card_that_was_not_seen_is_asked_for_by_its_place(table) -> None:
+    table.begun()
+    table.let_out()
+    table.wait(2000)
+    assert asked(table) == ("unseen", "Lay the card flat on seat 2. If it lies there, press ACK.")
+
+
+def test_one_card_of_two_in_the_muck_is_asked_about_H6(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0])
+    said = "One card of a hand is in the muck. ACK: the hand is dead. RETRIEVE: it lives."
+    assert asked(table) == ("half_muck", said)
+
+
+def test_a_stranger_between_hands_is_held_with_its_own_remedy_1824(table) -> None:
+    table.ready()
+    table.see(BOARD, Token(77))
+    table.wait(200)
+    assert asked(table) == ("held", "Take it away. The deck is then read anew.")
+
+
+def test_a_reader_away_between_hands_is_held_though_no_hand_is_open(table) -> None:
+    table.ready()
+    table.tell(lambda at: ev.DeviceLost(at, "feig-1", "cable"))
+    assert asked(table) == ("held", "Check the plug and power of the device feig-1.")
+
+
+def test_while_the_machine_is_told_that_it_is_empty_the_dealer_waits(table) -> None:
+    table.ready()
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
+    table.meet(machine=52, unpowered=True)
+    table.press(Key.ACK)
+    assert table.state.memory.pending_kind == "Places"
+    assert asked(table) == ("meeting", "Wait for the shuffler to answer.")
+
+
+def test_by_hand_a_card_that_goes_back_is_shown_and_not_fed_in(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    flop(table)
+    card = next(card for card, record in table.state.out.items() if record.at == BOARD)
+    table.press(Key.ACTION)
+    table.rule(Ruling.TO_STUB, tokens=(card,))
+    assert asked(table) == ("return", "The card on the board goes back into the stub. Show them singly at the burns.")
+
+
+def test_dealt_in_groups_the_turn_is_a_card_by_itself_1809(make_table) -> None:
+    table = make_table(house=House(dispense=Dispense.GROUP))
+    table.flop()
+    table.press(Key.NEXT)
+    table.deal()
+    assert asked(table) == ("deal", "Deal to the board.")
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (ButtonRule.MOVING, "Put the button on seat 5."),
+        (ButtonRule.DEAD, "Put the button on seat 3 or 4 or 5."),
+    ],
+)
+def test_where_the_button_may_lie_on_an_empty_seat_each_one_is_named_C11(make_table, rule, said) -> None:
+    table = make_table(seats=(1, 2, 5), house=House(button_rule=rule))
+    table.ready(button=2)
+    table.state.button_set, table.state.button = 0, 2
+    table.button()
+    assert asked(table) == ("button", said)
+    assert table.view.button == (5 if rule is ButtonRule.MOVING else 0)
+
+
+@pytest.mark.parametrize(
+    ("clock", "code", "said"),
+    [
+        ("tournament", "began", "How long the tournament runs is not known. The director says when it began (BEGAN)."),
+        ("counted", "count", "How long ago the deck was counted is not known. Press COUNT."),
+        ("changed", "change", "How long the deck is in play is not known. Press DECK."),
+    ],
+)
+def test_each_clock_that_is_not_known_is_asked_for_under_its_own_code_C12(table, clock, code, said) -> None:
+    table.begun()
+    table.press(Key.AWARD)
+    number = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, number))
+    table.retracted()
+    table.cycle(Cycle.SHUFFLE, 52)
+    memory = table.state.memory
+    table.tell(lambda at: ev.Started(at, setup=table.setup, memory=memory, boot_id="next"))
+    table.meet(machine=52, token_id=table.state.shuffled)
+    for other in ("counted", "changed"):
+        if clock not in (other, "tournament"):
+            setattr(table.state, other, since_now(table.state.now_ns))
+    if clock != "tournament":
+        table.rule(Ruling.BEGAN, value=5)
+    assert asked(table) == (code, said)
+
+
+def test_after_a_restart_between_hands_a_shuffler_that_does_not_answer_is_named_by_its_place(table) -> None:
+    table.ready()
+    table.tell(lambda at: ev.Started(at, setup=table.setup, memory=Memory(session=2), boot_id="next"))
+    said = "The device at the exit does not answer. Check the plug and power of the device at the exit."
+    assert asked(table) == ("device_lost", said)
+
+
+# Cards that go in without a machine that counts them.
+
+
+def test_by_hand_the_opening_is_asked_for_as_an_opening(table) -> None:
+    table.started()
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    said = "Break the seal, take the jokers out, show each card singly at the burns."
+    assert asked(table) == ("open", said)
+
+
+def test_after_a_hand_a_machine_that_takes_none_in_is_filled_by_hand(make_table) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    table.started()
+    table.meet(caps=Cap.SHUFFLE)
+    assert table.view.counts == {"stub": 0, "table": 52}
+    table.feed(*deck(1))
+    pending = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, pending))
+    table.press(Key.ACK)
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.meet(caps=Cap.SHUFFLE, agreed=False, why="content")
+    table.press(Key.ACK)
+    places = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, places))
+    table.meet(caps=Cap.SHUFFLE)
+    table.feed(*deck(1)[:-1])
+    assert asked(table) == ("gather", "Feed every card into the shuffler. NO if one cannot be found.")
+
+
+# What is lit and shown besides.
+
+
+def test_at_the_showdown_a_proof_is_confirmed_first_and_the_pot_awarded_after_it(table, brought_to) -> None:
+    brought_to(table, "showdown")
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    table.meet(machine=table.view.counts["stub"])
+    table.cycle(Cycle.COUNT, table.view.counts["stub"])
+    assert table.view.lit[:3] == (Key.ACK, Key.AWARD, Key.ACTION)
+
+
+def test_the_burns_of_a_hand_are_shown_while_it_is_open_and_not_after_it(table) -> None:
+    table.flop()
+    assert (table.view.burns, table.view.burns_expected) == (1, 1)
+    table.press(Key.AWARD)
+    assert (table.view.burns, table.view.burns_expected) == (0, 0)
+
+
+def test_seats_button_and_decks_are_shown_as_they_are(table) -> None:
+    table.ready()
+    view = table.view
+    assert (view.seats, view.button_seen, view.lamp) == ((1, 2, 3), (1,), Lamp.GREEN)
+    assert [(shown.name, shown.back, shown.status) for shown in view.decks] == [
+        ("first", "red", "in_play"),
+        ("second", "blue", "new"),
+    ]

@@ -1,0 +1,105 @@
+"""The whole list that PROBLEM opens, line by line as the dealer reads it, in each phase and under each hold."""
+
+import pytest
+
+from dealerbox.model.events import DeviceLost
+from dealerbox.model.keys import Key
+from dealerbox.model.setup import Dispense, House
+from dealerbox.model.zones import BOARD, BURN, MUCK
+
+BETWEEN = ["Deck bent or marked", "Machine stuck: by hand", "The deck is cut", "Look for a card"]
+BY_HAND = "Machine stuck: by hand"
+ROUND = [
+    "Street came too early",
+    "Card was flashed: 1, 3, 2",
+    "Card fell off the table: 1, 3, 2",
+    "MISDEAL",
+    "Card lay face up",
+    "Deck bent or marked",
+    "Look for a card",
+    "The deck is cut",
+    BY_HAND,
+    "Pots are awarded",
+]
+LINES = {
+    "closed": [],
+    "opening": ["Deck bent or marked", BY_HAND, "Look for a card", "The deck is cut"],
+    "between": BETWEEN,
+    "dealing": [
+        "Card was flashed: 0, 2",
+        "MISDEAL",
+        "Card fell off the table: 0, 2",
+        "Card lay face up",
+        BY_HAND,
+        "Deck bent or marked",
+        "Look for a card",
+        "The deck is cut",
+        "Pots are awarded",
+    ],
+    "betting": ROUND,
+    "held": ["UNDO PREMATURE", *ROUND[1:]],
+    "proved": [BY_HAND, *(line for line in ROUND if line != BY_HAND)],
+    "showdown": [
+        "Street came too early",
+        "Card lay face up",
+        "Deck bent or marked",
+        "Look for a card",
+        "Round is complete",
+        "MISDEAL",
+        "The deck is cut",
+        BY_HAND,
+    ],
+    "gathering": ["UNDO AWARD", "Look for a card", BY_HAND, "Deck bent or marked", "The deck is cut"],
+    "by_hand": [*ROUND[:9], "Round is complete", "Pots are awarded"],
+}
+"""0 is the card on its way: the seats stand in the order in which a slip is likely, the last one dealt first."""
+
+
+def lines(table) -> list[str]:
+    return [
+        f"{line.words}: {', '.join(map(str, line.seats))}" if line.seats else line.words for line in table.view.menu
+    ]
+
+
+@pytest.mark.parametrize("phase", LINES)
+def test_the_list_of_what_may_have_gone_wrong_in_each_phase(table, brought_to, phase) -> None:
+    brought_to(table, phase)
+    assert lines(table) == LINES[phase]
+
+
+def test_a_street_that_is_dealt_has_neither_NEXT_nor_a_first_street_too_early(table) -> None:
+    table.begun()
+    assert {Key.NEXT, Key.PREMATURE} & {line.key for line in table.view.menu} == set()
+    table.deal_street()
+    table.press(Key.NEXT)
+    table.deal()
+    assert [line for line in lines(table) if "complete" in line or "early" in line] == ["Street came too early"]
+
+
+def test_hands_in_the_muck_may_be_brought_back_in_the_order_of_the_seats_1817(table) -> None:
+    cards = table.holes()
+    for card in (cards[1], cards[4], cards[0], cards[3]):
+        table.see(MUCK, card)
+    assert lines(table)[0] == "A mucked hand lives: 2, 3"
+
+
+def test_a_burn_in_an_open_round_may_go_back_and_no_other_hold_says_so_1812(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    table.tell(lambda at: DeviceLost(at, "feig-1", "cable"))
+    assert "Burn card goes back" not in lines(table)
+    dealt.lay(BURN)
+    assert table.reasons == ["device_lost", "round_open"]
+    assert lines(table)[:2] == [BY_HAND, "Street came too early"]
+    assert "Burn card goes back" in lines(table)
+
+
+def test_a_burn_that_nothing_was_dealt_behind_may_go_back_and_none_other_1812(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    assert "Burn card goes back" not in lines(table)
+    dealt.lay(BURN)
+    assert "Burn card goes back" in lines(table)
+    dealt.lay(BOARD)
+    assert "Burn card goes back" not in lines(table)
