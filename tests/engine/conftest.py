@@ -125,6 +125,31 @@ class Table(Narrator):
         self.press(Key.NEXT)
         return holes + self.deal_street()
 
+    def asked_for(self) -> None:
+        """The next card is asked for: it waits behind the gate."""
+        self.wait(2000)
+        number = self.state.memory.pending
+        self.tell(lambda at: ev.CardUp(at, number))
+        self.see(EXIT, token(1, 40))
+        self.wait(3000)
+
+    def proved(self, count: int) -> tuple[Command, ...]:
+        """The card at the exit is taken back, the stub counted and confirmed; return what was answered."""
+        if self.state.memory.pending_kind == "Dispense":
+            number = self.state.memory.pending
+            self.tell(lambda at: ev.CardUp(at, number))
+        self.retracted()
+        self.lose(EXIT, token(1, 40))
+        commands = self.cycle(Cycle.COUNT, count)
+        assert self.view.prompt_code == "proof"
+        return commands + self.press(Key.ACK)
+
+    def proved_and_cut(self, count: int) -> tuple[Command, ...]:
+        """The stub is proved, shuffled and cut; return what was answered."""
+        commands = self.proved(count) + self.cycle(Cycle.SHUFFLE, count)
+        assert self.view.prompt_code == "cut"
+        return commands + self.press(Key.CUT)
+
     def opened_again(self, boot_id: str = "second") -> None:
         """The table was closed; it opens with two decks that were never in play, the first of them verified."""
         infos = tuple(DeckInfo(slot=slot, name=name, back=name) for slot, name in ((1, "third"), (2, "fourth")))
@@ -249,6 +274,15 @@ def given():
 def flop():
     """The flop dealt from the dealer's hand."""
     return _flop
+
+
+@pytest.fixture
+def burned(table, flop):
+    """The deck is in the dealer's hand; the turn's burn lies there, and the turn has not come."""
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    (card,) = dealt.lay(BURN)
+    return dealt, card
 
 
 @pytest.fixture

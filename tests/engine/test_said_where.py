@@ -111,6 +111,62 @@ def test_the_dealer_is_not_asked_again_about_it_when_the_next_card_is_up(table) 
     assert table.reasons == []
 
 
+@pytest.mark.parametrize("bleeds", [seat(3), EXIT])
+def test_a_card_that_two_zones_read_for_good_is_said_to_lie_at_home_and_not_asked_again(table, bleeds) -> None:
+    """S5, recount: the mid-hand proof, and the dealer says where it lies; not raised again in this hand."""
+    table.begun()
+    dealt = table.deal()
+    table.see(bleeds, dealt)
+    table.asked_for()
+    assert (table.reasons, table.view.prompt_code, table.view.go) == (["recount"], "doubled", Key.ACK)
+    commands = table.press(Key.ACK)
+    table.retracted()
+    assert table.reasons == ["recount"]
+    assert table.view.holds[0].remedy == "Wait for the count, press ACK."
+    assert not any(isinstance(command, Count) for command in commands) or table.state.memory.pending_kind == "Count"
+    table.proved_and_cut(51)
+    assert table.reasons == []
+    table.dealt = 40
+    for _ in range(3):  # the player looks at it, and both zones read it anew
+        table.lose(seat(2), dealt)
+        if bleeds != EXIT:
+            table.lose(bleeds, dealt)
+            table.see(bleeds, dealt)
+        table.see(seat(2), dealt)
+        table.wait(2000)
+        table.deal()
+    assert table.reasons == []
+
+
+def test_it_is_asked_again_in_the_next_hand(table) -> None:
+    table.begun()
+    dealt = table.deal()
+    table.see(seat(3), dealt)
+    table.asked_for()
+    table.press(Key.ACK)
+    table.retracted()
+    table.cycle(Cycle.COUNT, 51)
+    table.press(Key.ACK)
+    assert table.state.out[dealt].twice
+    table.press(Key.MISDEAL)
+    assert not any(record.twice for record in table.state.out.values()) or table.view.phase == "gathering"
+
+
+def test_a_card_that_two_zones_read_and_is_laid_in_a_third_has_strayed(table) -> None:
+    """S5, H11: the dealer's word is about the zone that reads it as well, and no other."""
+    table.begun()
+    dealt = table.deal()
+    table.see(seat(3), dealt)
+    table.asked_for()
+    table.press(Key.ACK)
+    table.proved_and_cut(51)
+    table.see(BOARD, dealt)
+    table.lose(seat(2), dealt)
+    table.dealt = 40
+    table.asked_for()
+    assert table.reasons == ["card_strayed"]
+
+
 # The proof by hand for a card that was brought (1824).
 
 

@@ -1,11 +1,10 @@
-"""What a card seen means by what it is: let out or not, dealt, folded, when nothing is to come (H6, H8, C5, T6)."""
+"""What a card seen means by what it is: let out or not, dealt, a stranger, when nothing is to come (H8, C5)."""
 
 import pytest
 
-from bench.decided import only, refused
+from bench.decided import refused
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, joker, token
-from dealerbox.model.commands import Hold
 from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
@@ -44,48 +43,6 @@ def test_moved_about_it_is_held_once_and_where_it_was_seen_last(table) -> None:
     table.see(BOARD, STUB)
     table.see(seat(2), STUB)
     assert (len(held(table)), table.state.out[STUB].at) == (1, seat(2))
-
-
-# Folded (H6).
-
-
-@pytest.mark.parametrize("how", ["read", "said"])
-def test_a_card_in_the_muck_is_at_home_there_and_both_are_a_folded_hand(table, how) -> None:
-    table.begun()
-    if how == "said":
-        table.let_out()
-        table.wait(2000)
-        table.press(Key.ACK)
-    first = table.state.last_out if how == "said" else table.deal()
-    holes = [first, *table.deal_street()]
-    table.lose(seat(2), first)
-    table.see(MUCK, first)
-    record = table.state.out[first]
-    assert (record.at, record.home, record.inferred, table.view.folded) == (MUCK, MUCK, False, ())
-    table.see(MUCK, holes[3])
-    assert (table.view.folded, table.state.strays, table.reasons) == ((2,), (), [])
-
-
-def test_a_hand_folded_across_the_board_is_no_stray_any_more_and_ends_its_own_holds_alone(make_table) -> None:
-    table = make_table(seats=(1, 2, 3, 4))
-    cards = table.flop()
-    for card, zone, to in ((cards[0], seat(2), seat(3)), (cards[1], seat(3), seat(4))):
-        table.lose(zone, card)
-        table.see(to, card)
-    table.wait(2000)
-    table.press(Key.NEXT)
-    table.let_up()
-    assert [row[3] for row in held(table)] == [cards[0], cards[1]]
-    table.lose(seat(3), cards[0])
-    table.see(MUCK, cards[0])
-    assert ([row[3] for row in held(table)], table.state.strays) == ([cards[1]], (cards[1],))
-
-
-def test_a_hand_that_is_still_to_get_its_second_card_is_not_folded_by_its_first_in_the_muck(table) -> None:
-    table.begun()
-    first = table.deal()
-    table.see(MUCK, first)
-    assert table.state.dead == frozenset()
 
 
 # When nothing remains to be dealt (H8).
@@ -149,26 +106,6 @@ def test_a_card_read_at_the_exit_before_it_is_let_out_ends_that_it_was_not_read_
     assert table.reasons == ["button_moved"]
 
 
-# Between hands (T6).
-
-
-def test_a_stranger_fed_in_with_the_deck_costs_its_shuffle_and_is_named_once_1804A1(table) -> None:
-    table.ready()
-    table.see(INFEED, token(2, 3))
-    assert (table.state.shuffled, table.state.intruders) == (0, (token(2, 3),))
-    assert [(h.reason, h.clause, h.zone) for h in table.state.holds][0] == ("recount", "1804A(1)", INFEED)
-    before = table.state.holds
-    table.see(INFEED, token(2, 3))
-    assert (table.state.intruders, table.state.holds) == ((token(2, 3),), before)
-
-
-def test_a_card_of_the_deck_seen_between_hands_is_out_and_the_shuffle_is_worth_nothing_S1(table) -> None:
-    table.ready()
-    table.see(BURN, token(1, 4))
-    assert (table.state.shuffled, table.state.out[token(1, 4)].at) == (0, BURN)
-    assert table.reasons == []
-
-
 # Two of one scan.
 
 
@@ -188,54 +125,6 @@ def test_two_cards_read_next_door_and_lost_there_in_one_scan_both_lie_at_home_S5
     table.lose(BOARD, cards[0], cards[1])
     assert [table.state.out[card].at for card in cards[:2]] == [seat(2), seat(3)]
     assert table.state.strays == ()
-
-
-# Between hands.
-
-
-@pytest.mark.parametrize("key", [Key.AWARD, Key.MISDEAL])
-def test_a_card_that_moves_on_the_table_leaves_AWARD_to_be_taken_back_and_no_MISDEAL(table, key) -> None:
-    cards = table.holes()
-    table.press(key)
-    table.lose(seat(2), cards[0])
-    table.see(MUCK, cards[0])
-    taken_back = not refused(table.press(Key.UNDO))
-    assert taken_back is (key is Key.AWARD)
-    assert (table.view.phase == "betting") is taken_back
-
-
-@pytest.mark.parametrize("key", [Key.AWARD, Key.MISDEAL])
-def test_one_that_is_read_again_where_it_lay_leaves_either_to_be_taken_back(table, key) -> None:
-    cards = table.holes()
-    table.press(key)
-    table.lose(seat(2), cards[0])
-    table.see(seat(2), cards[0])
-    assert not refused(table.press(Key.UNDO))
-
-
-def test_a_card_that_moved_between_AWARD_and_UNDO_is_the_card_that_was_dealt_and_has_strayed(table) -> None:
-    cards = table.holes()
-    table.press(Key.AWARD)
-    table.lose(seat(2), cards[0])
-    table.see(seat(3), cards[0])
-    table.press(Key.UNDO)
-    record = table.state.out[cards[0]]
-    assert (record.at, record.home, record.dealt, table.state.strays) == (seat(3), seat(2), seat(2), (cards[0],))
-
-
-def test_a_shuffle_is_worth_nothing_once_a_card_of_it_is_seen_outside_S1(table) -> None:
-    table.ready()
-    assert table.state.shuffled
-    table.see(BOARD, STUB)
-    assert (table.state.shuffled, table.state.out[STUB].at) == (0, BOARD)
-
-
-def test_nor_once_a_strange_tag_went_in_and_the_deck_is_counted_by_1804A1(table) -> None:
-    table.ready()
-    told = table.see(INFEED, Token(17))
-    first = only(told, Hold)[0]
-    assert (first.reason, first.clause, first.zone) == ("recount", "1804A(1)", INFEED)
-    assert (table.state.shuffled, table.state.intruders) == (0, (Token(17),))
 
 
 # A card never let out goes in: the machine has one more if it was counted meanwhile.
@@ -313,16 +202,3 @@ def test_a_card_up_whose_tag_is_silent_is_not_dealt_unread_once_any_tag_was_read
     table.see(EXIT, Token(17))
     table.lose(EXIT, Token(17))
     assert (table.view.prompt_code, refused(table.press(Key.ACK))) == ("held", ["not_now"])
-
-
-def test_a_hand_that_is_folded_holds_nothing_anew_about_another_card_astray(make_table) -> None:
-    table = make_table(seats=(1, 2, 3, 4))
-    cards = table.flop()
-    table.lose(seat(3), cards[1])
-    table.see(seat(4), cards[1])
-    table.wait(2000)
-    table.press(Key.NEXT)
-    table.let_up()
-    assert [row[3] for row in held(table)] == [cards[1]]
-    table.lose(seat(2), cards[0])
-    assert only(table.see(MUCK, cards[0]), Hold) == []

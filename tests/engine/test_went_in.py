@@ -3,23 +3,13 @@
 import pytest
 
 from bench.decided import refused
-from dealerbox.engine.state import NO_CARD
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
-from dealerbox.model.commands import Clear, Count, Shuffle
+from dealerbox.model.commands import Clear, Shuffle
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
-
-
-def asked_for(table) -> None:
-    """The next card is asked for: it waits behind the gate."""
-    table.wait(2000)
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
-    table.see(EXIT, token(1, 40))
-    table.wait(3000)
+from dealerbox.model.zones import BOARD, BURN, INFEED, MUCK, seat
 
 
 def goes_in(table, card) -> None:
@@ -27,32 +17,17 @@ def goes_in(table, card) -> None:
     table.lose(INFEED, card)
 
 
-def proved_and_cut(table, count) -> list:
-    """The stub is counted, confirmed, shuffled and cut; return the permits."""
-    if table.state.memory.pending_kind == "Dispense":
-        number = table.state.memory.pending
-        table.tell(lambda at: ev.CardUp(at, number))
-    table.retracted()
-    table.lose(EXIT, token(1, 40))
-    commands = [*table.cycle(Cycle.COUNT, count)]
-    assert table.view.prompt_code == "proof"
-    commands += table.press(Key.ACK)
-    commands += table.cycle(Cycle.SHUFFLE, count)
-    assert table.view.prompt_code == "cut"
-    return [*commands, *table.press(Key.CUT)]
-
-
 def test_a_board_card_is_said_to_be_in_there_and_owed_again(table) -> None:
     cards = table.flop()
     goes_in(table, cards[-1])
     table.press(Key.NEXT)
-    asked_for(table)
+    table.asked_for()
     (held,) = table.view.holds
     assert (held.reason, table.view.prompt_code, table.view.go) == ("card_strayed", "went_in", Key.ACK)
     assert held.what == "A card of the board went into the shuffler."
     table.press(Key.ACK)
     assert table.reasons == []
-    assert any(isinstance(command, Shuffle) for command in proved_and_cut(table, 52 - 9))
+    assert any(isinstance(command, Shuffle) for command in table.proved_and_cut(52 - 9))
     assert [step.zone for step in table.state.plan][:3] == [BOARD, BURN, BOARD]
 
 
@@ -60,9 +35,9 @@ def test_a_seats_card_before_action_is_owed_again(table) -> None:
     table.begun()
     first = table.deal()
     goes_in(table, first)
-    asked_for(table)
+    table.asked_for()
     table.press(Key.ACK)
-    proved_and_cut(table, 52)
+    table.proved_and_cut(52)
     assert table.state.plan[0].zone == seat(2)
     assert table.reasons == []
 
@@ -72,7 +47,7 @@ def test_the_released_card_is_owed_again(table) -> None:
     goes_in(table, table.let_out())
     assert (table.reasons, table.view.prompt_code) == (["card_strayed"], "went_in")
     table.press(Key.ACK)
-    proved_and_cut(table, 52)
+    table.proved_and_cut(52)
     assert (table.state.plan[0].zone, table.state.released) == (seat(2), None)
 
 
@@ -82,9 +57,9 @@ def test_a_dead_card_is_owed_by_nobody(table) -> None:
     goes_in(table, cards[0])
     table.press(Key.NEXT)
     plan = table.state.plan
-    asked_for(table)
+    table.asked_for()
     table.press(Key.ACK)
-    proved_and_cut(table, 52 - 9)
+    table.proved_and_cut(52 - 9)
     assert table.state.plan == plan
 
 
@@ -103,7 +78,7 @@ def test_with_one_live_hand_a_card_fed_in_is_among_those_to_be_dealt_and_held_fo
     table.press(Key.NEXT)
     if when == "the next card is asked for":
         goes_in(table, card)
-    asked_for(table)
+    table.asked_for()
     assert (table.reasons, table.view.prompt_code) == (["card_strayed"], "went_in")
 
 
@@ -111,141 +86,22 @@ def test_after_action_a_seats_card_is_the_directors_who_rules_the_hand_dead(tabl
     cards = table.flop()
     goes_in(table, cards[0])
     table.press(Key.NEXT)
-    asked_for(table)
+    table.asked_for()
     assert (table.reasons, table.view.prompt_code, Key.ACK in table.view.lit) == (["card_strayed"], "held", False)
     assert "HAND_DEAD" in table.view.prompt
     told = table.rule(Ruling.HAND_DEAD, seat=2)
     assert (table.reasons, table.view.folded) == ([], (2,))
     assert [command.person for command in told if isinstance(command, Clear)] == [1]
-    proved_and_cut(table, 52 - 9)
+    table.proved_and_cut(52 - 9)
 
 
 def test_a_card_that_did_not_go_in_is_put_back(table) -> None:
     cards = table.flop()
     goes_in(table, cards[-1])
     table.press(Key.NEXT)
-    asked_for(table)
+    table.asked_for()
     table.see(BOARD, cards[-1])
     assert (table.reasons, table.view.prompt_code) == ([], "deal")
-
-
-@pytest.mark.parametrize("bleeds", [seat(3), EXIT])
-def test_a_card_that_two_zones_read_for_good_is_said_to_lie_at_home_and_not_asked_again(table, bleeds) -> None:
-    """S5, recount: the mid-hand proof, and the dealer says where it lies; not raised again in this hand."""
-    table.begun()
-    dealt = table.deal()
-    table.see(bleeds, dealt)
-    asked_for(table)
-    assert (table.reasons, table.view.prompt_code, table.view.go) == (["recount"], "doubled", Key.ACK)
-    commands = table.press(Key.ACK)
-    table.retracted()
-    assert table.reasons == ["recount"]
-    assert table.view.holds[0].remedy == "Wait for the count, press ACK."
-    assert not any(isinstance(command, Count) for command in commands) or table.state.memory.pending_kind == "Count"
-    proved_and_cut(table, 51)
-    assert table.reasons == []
-    table.dealt = 40
-    for _ in range(3):  # the player looks at it, and both zones read it anew
-        table.lose(seat(2), dealt)
-        if bleeds != EXIT:
-            table.lose(bleeds, dealt)
-            table.see(bleeds, dealt)
-        table.see(seat(2), dealt)
-        table.wait(2000)
-        table.deal()
-    assert table.reasons == []
-
-
-def test_it_is_asked_again_in_the_next_hand(table) -> None:
-    table.begun()
-    dealt = table.deal()
-    table.see(seat(3), dealt)
-    asked_for(table)
-    table.press(Key.ACK)
-    table.retracted()
-    table.cycle(Cycle.COUNT, 51)
-    table.press(Key.ACK)
-    assert table.state.out[dealt].twice
-    table.press(Key.MISDEAL)
-    assert not any(record.twice for record in table.state.out.values()) or table.view.phase == "gathering"
-
-
-def unasked(table) -> None:
-    table.meet(agreed=False, why="ahead", last_id=table.state.memory.next_id + 3, machine=-1)
-    assert "unaccounted_dispense" in table.reasons
-
-
-@pytest.mark.parametrize("seen_first", [True, False])
-def test_a_card_given_unasked_that_lies_where_the_next_one_goes_is_the_released_one(table, seen_first) -> None:
-    """1804A(3), unaccounted_dispense: seen in its step's zone."""
-    table.begun()
-    table.deal()
-    card, other = token(1, 30), token(1, 31)
-    if seen_first:
-        table.see(seat(3), card)
-        assert table.reasons == ["not_released"]
-    unasked(table)
-    if not seen_first:
-        table.see(seat(3), card)
-    assert table.reasons == ["unaccounted_dispense"]
-    assert (table.state.out[card].home, table.state.plan[0].zone) == (seat(3), seat(1))
-    table.see(seat(1), other)
-    assert table.reasons == ["unaccounted_dispense", "not_released"]
-    assert table.state.last_out == card != NO_CARD
-
-
-def test_it_is_the_cards_that_no_permit_was_given_for_and_no_stray_any_more(table) -> None:
-    """1804A(3)."""
-    table.begun()
-    table.deal()
-    table.see(seat(3), token(1, 30))
-    unasked(table)
-    assert (table.view.holds[0].zone, table.state.strays) == (seat(3), ())
-
-
-def test_a_card_given_unasked_that_lies_elsewhere_is_no_reason_to_take_another_of_that_seat_for_it(table) -> None:
-    """1804A(3): a seat that has its first card, and waits for the second."""
-    table.begun()
-    for _ in range(3):
-        table.deal()
-    table.see(MUCK, token(1, 30))
-    unasked(table)
-    assert (table.view.expect, [record.zone for record in table.state.plan[:3]]) == (
-        seat(2),
-        [seat(2), seat(3), seat(1)],
-    )
-
-
-def test_nor_is_one_that_was_lifted_again(table) -> None:
-    """1804A(3): what no reader reads where the next card goes does not lie there."""
-    table.begun()
-    table.see(seat(2), token(1, 30))
-    table.lose(seat(2), token(1, 30))
-    unasked(table)
-    assert (table.view.expect, table.state.out[token(1, 30)].home) == (seat(2), "")
-
-
-def test_nor_does_it_burn_for_a_street_whose_round_is_open(table) -> None:
-    """1804A(4): the round is not complete."""
-    table.flop()
-    table.see(BURN, token(1, 30))
-    unasked(table)
-    assert (table.view.street, table.view.burns) == ("flop", 1)
-
-
-def test_a_card_that_two_zones_read_and_is_laid_in_a_third_has_strayed(table) -> None:
-    """S5, H11: the dealer's word is about the zone that reads it as well, and no other."""
-    table.begun()
-    dealt = table.deal()
-    table.see(seat(3), dealt)
-    asked_for(table)
-    table.press(Key.ACK)
-    proved_and_cut(table, 51)
-    table.see(BOARD, dealt)
-    table.lose(seat(2), dealt)
-    table.dealt = 40
-    asked_for(table)
-    assert table.reasons == ["card_strayed"]
 
 
 def test_the_stub_is_not_shuffled_while_a_card_of_it_lies_on_the_table(table) -> None:
@@ -284,7 +140,7 @@ def test_the_dealer_who_says_so_ends_the_hold(table) -> None:
     cards = table.flop()
     goes_in(table, cards[-1])
     table.press(Key.NEXT)
-    asked_for(table)
+    table.asked_for()
     told = table.tell(lambda at: ev.KeyPressed(at, Key.ACK, badge="17"))
     assert [command.person for command in told if isinstance(command, Clear)] == [17]
 
@@ -336,15 +192,9 @@ def test_the_stub_is_cut_once_and_not_while_something_is_held(table) -> None:
     table.begun()
     first = table.deal()
     goes_in(table, first)
-    asked_for(table)
+    table.asked_for()
     table.press(Key.ACK)
-    if table.state.memory.pending_kind == "Dispense":
-        number = table.state.memory.pending
-        table.tell(lambda at: ev.CardUp(at, number))
-    table.retracted()
-    table.lose(EXIT, token(1, 40))
-    table.cycle(Cycle.COUNT, 52)
-    table.press(Key.ACK)
+    table.proved(52)
     assert (table.state.memory.pending_kind, refused(table.press(Key.CUT))) == ("Shuffle", ["not_now"])
     table.cycle(Cycle.SHUFFLE, 52)
     table.button(3)
