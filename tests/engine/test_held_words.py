@@ -120,7 +120,7 @@ def test_a_hold_says_what_happened_and_what_to_do(table, which) -> None:
         (BURN, False, f"Put it back on the burns. {IN_THERE}"),
     ],
 )
-def test_a_players_card_that_went_in_costs_the_hand_once_players_have_acted_1815(table, home, acted, remedy) -> None:
+def test_a_players_card_that_went_in_costs_the_hand_once_players_have_acted_1815_1(table, home, acted, remedy) -> None:
     table.flop()
     table.state.acted = acted
     table.state.holds = (held(Reason.CARD_STRAYED, LIVE, Condition.SIGHT, zone=INFEED, to=home),)
