@@ -13,7 +13,7 @@ from dealerbox.model.keys import Ruling
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Cycle, Memory, Result
 from dealerbox.model.view import View
-from dealerbox.model.zones import INFEED, Zone
+from dealerbox.model.zones import BURN, INFEED, Zone
 
 MS = 1_000_000
 SEVEN_S = 1_767_225_600 + 19 * 3600
@@ -70,6 +70,12 @@ class Narrator:
         for card in cards:
             self.see(INFEED, card)
             self.lose(INFEED, card)
+
+    def show(self, *cards: Token) -> None:
+        """Cards are shown one by one: each is laid where the burns are read, and taken up again."""
+        for card in cards:
+            self.see(BURN, card)
+            self.lose(BURN, card)
 
     def button(self, *seats: int) -> tuple[Command, ...]:
         return self.tell(lambda at: ev.ButtonAt(at, seats))

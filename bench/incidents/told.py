@@ -353,7 +353,5 @@ def _by_hand(table: Table) -> None:
     """The hole cards are dealt, the machine fails, the stub is shown and proved, its order kept."""
     table.holes()
     table.press(Key.MANUAL, Key.ACK)
-    for card in table.stub:
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*table.stub)
     table.press(Key.ACK)

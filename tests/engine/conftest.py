@@ -181,7 +181,7 @@ class Dealt:
     """A table whose dealer has the deck in the hand."""
 
     def __init__(self, table) -> None:
-        self.table, self.stub = table, [token(1, number) for number in range(1, 53)]
+        self.table, self.stub = table, deck(1)
 
     def lay(self, zone, cards=1):
         laid = [self.stub.pop(0) for _ in range(cards)]

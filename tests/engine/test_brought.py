@@ -110,18 +110,14 @@ def test_by_hand_the_52_are_shown_again(table) -> None:
     table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    for card in deck(1):
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*deck(1))
     table.see(BOARD, STRANGER)
     table.wait(200)
     assert table.reasons == ["recount"]
     assert Key.ACK not in table.view.lit
     table.lose(BOARD, STRANGER)
     assert (table.view.prompt_code, table.view.prompt[:4]) == ("gather", "Show")
-    for card in deck(1):
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*deck(1))
     table.press(Key.ACK)
     assert table.reasons == []
 

@@ -3,6 +3,7 @@
 import pytest
 
 from bench.decided import refused
+from bench.narrator import deck
 from dealerbox.model import events
 from dealerbox.model.cards import Token, token
 from dealerbox.model.keys import Key, Ruling
@@ -12,23 +13,13 @@ from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 MINUTE_MS = 60_000
 
 
-def show(table, *cards):
-    for card in cards:
-        table.see(BURN, card)
-        table.lose(BURN, card)
-
-
-def whole_deck(deck=1):
-    return tuple(token(deck, number) for number in range(1, 53))
-
-
 def by_hand(table):
     """After the hole cards the machine is dead, and the stub has been taken out and shown."""
     holes = table.holes()
     table.tell(lambda at: events.DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    show(table, *(token(1, number) for number in range(7, 53)))
+    table.show(*deck(1)[6:])
     table.press(Key.ACK)
     return holes
 
@@ -41,7 +32,7 @@ def between_by_hand(table):
 
 def test_the_next_hand_is_dealt_by_hand_too_when_all_52_were_shown_and_shuffled(table) -> None:
     between_by_hand(table)
-    show(table, *whole_deck())
+    table.show(*deck(1))
     assert table.view.prompt_code == "manual_shuffled"
     table.press(Key.ACK)
     table.button(2)
@@ -53,7 +44,7 @@ def test_the_next_hand_is_dealt_by_hand_too_when_all_52_were_shown_and_shuffled(
 
 def test_the_cards_that_were_out_are_not_the_count_by_C2(table) -> None:
     between_by_hand(table)
-    show(table, *(token(1, number) for number in range(1, 7)))
+    table.show(*deck(1)[:6])
     assert table.view.prompt_code != "manual_shuffled"
     assert refused(table.press(Key.ACK)) == ["not_now"]
 
@@ -70,7 +61,7 @@ def test_a_machine_back_in_mid_hand_and_disagreeing_does_not_stop_the_next_hand_
     by_hand(table)
     table.meet(machine=46, agreed=False, why="count")
     table.press(Key.AWARD)
-    show(table, *whole_deck())
+    table.show(*deck(1))
     table.press(Key.ACK)
     table.button(2)
     assert refused(table.press(Key.START)) == []
@@ -80,7 +71,7 @@ def test_a_machine_back_between_hands_and_disagreeing_does_not_stop_the_next_han
     between_by_hand(table)
     table.meet(machine=46, agreed=False, why="count")
     table.tell(lambda at: events.ShufflerLocked(at, "door"))
-    show(table, *whole_deck())
+    table.show(*deck(1))
     table.press(Key.ACK)
     table.button(2)
     assert refused(table.press(Key.START)) == []
@@ -94,7 +85,7 @@ def test_manual_ends_between_hands_when_the_machine_is_said_to_be_empty_and_take
     number = table.state.memory.pending
     table.tell(lambda at: events.PlacesSet(at, number))
     table.meet(machine=0)
-    table.feed(*whole_deck())
+    table.feed(*deck(1))
     table.returned(52)
     table.cycle(Cycle.SHUFFLE, 52)
     table.button(2)
@@ -118,13 +109,13 @@ def test_manual_in_the_middle_of_an_hour_ends_with_the_machine_full_before_the_n
 
 def test_a_deck_counted_by_hand_is_counted_again_when_that_is_due(table) -> None:
     between_by_hand(table)
-    show(table, *whole_deck())
+    table.show(*deck(1))
     table.press(Key.ACK)
     table.button(2)
     table.wait(26 * MINUTE_MS)
     assert refused(table.press(Key.START)) == ["count_overdue"]
     assert refused(table.press(Key.COUNT)) == []
-    show(table, *whole_deck())
+    table.show(*deck(1))
     table.press(Key.ACK)
     assert refused(table.press(Key.START)) == []
 
@@ -132,9 +123,9 @@ def test_a_deck_counted_by_hand_is_counted_again_when_that_is_due(table) -> None
 def test_the_other_deck_is_verified_by_hand_under_1804A1(table) -> None:
     between_by_hand(table)
     for number in (1, 2, 3):
-        table.lose(seat(number), *whole_deck())
+        table.lose(seat(number), *deck(1))
     table.press(Key.DECK)
-    show(table, *whole_deck(2))
+    table.show(*deck(2))
     assert table.view.prompt_code == "seal"
     table.press(Key.ACK)
     assert table.view.prompt_code == "manual_shuffled"
@@ -146,10 +137,10 @@ def test_the_other_deck_is_verified_by_hand_under_1804A1(table) -> None:
 def test_a_deck_is_verified_by_hand_though_a_stranger_had_been_fed_in(table) -> None:
     table.started()
     table.meet()
-    table.feed(*whole_deck()[:20], Token(1061))
+    table.feed(*deck(1)[:20], Token(1061))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    show(table, *whole_deck())
+    table.show(*deck(1))
     assert table.view.prompt_code == "seal"
     table.press(Key.ACK)
     table.press(Key.ACK)
@@ -160,10 +151,10 @@ def test_a_deck_is_verified_by_hand_though_a_stranger_had_been_fed_in(table) -> 
 
 def test_a_stranger_shown_with_the_deck_is_a_recount(table) -> None:
     between_by_hand(table)
-    show(table, Token(2009), *whole_deck())
+    table.show(Token(2009), *deck(1))
     assert table.reasons == ["recount"]
     table.press(Key.COUNT)
-    show(table, *whole_deck())
+    table.show(*deck(1))
     table.press(Key.ACK)
     table.button(2)
     assert refused(table.press(Key.START)) == []
@@ -176,7 +167,7 @@ def test_a_recount_between_hands_ends_with_52_shown_by_hand(table) -> None:
     assert table.reasons == ["recount"]
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    show(table, *whole_deck())
+    table.show(*deck(1))
     table.press(Key.ACK)
     assert table.reasons == []
 
@@ -187,7 +178,7 @@ def test_the_card_on_its_way_when_the_machine_died_still_takes_its_step(table) -
     table.tell(lambda at: events.DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    show(table, *(token(1, number) for number in range(2, 53)))
+    table.show(*deck(1)[1:])
     table.press(Key.ACK)
     table.see(seat(2), card)
     assert (table.view.expect, table.reasons) == (seat(3), [])
@@ -224,7 +215,7 @@ def test_a_stranger_taken_away_is_proved_by_the_stub_shown_under_1824(table) -> 
     table.lose(BOARD, Token(2009))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    show(table, *(token(1, number) for number in range(7, 53)))
+    table.show(*deck(1)[6:])
     table.press(Key.ACK)
     assert refused(table.rule(Ruling.STAND)) == []
     assert table.reasons == []
@@ -238,7 +229,7 @@ def test_a_hand_that_ends_before_the_stub_is_out_asks_for_it(table, end) -> None
     table.press(end)
     assert table.view.prompt_code == "manual_empty"
     table.press(Key.ACK)
-    show(table, *whole_deck())
+    table.show(*deck(1))
     table.press(Key.ACK)
     table.button(1 if end is Key.MISDEAL else 2)
     assert refused(table.press(Key.START)) == []
@@ -269,7 +260,7 @@ def test_a_stub_shuffled_in_mid_hand_and_taken_out_before_it_was_cut_is_cut_by_h
         again.tell(lambda at: events.ShufflerLocked(at, "error"))  # its order is lost once more
         again.press(Key.MANUAL)
         again.press(Key.ACK)
-        show(again, *(token(1, number) for number in range(7, 53)))
+        again.show(*deck(1)[6:])
         again.press(key)
         assert (again.reasons, again.view.prompt_code) == ([], prompt)
         if prompt == "cut":

@@ -3,6 +3,7 @@
 import pytest
 
 from bench.decided import only
+from bench.narrator import deck
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Certificate, Clear, Notice, Places, Refuse, Return
@@ -20,12 +21,6 @@ def cleared(commands):
 
 def ack(table):
     return table.tell(lambda at: ev.KeyPressed(at, Key.ACK, badge=str(DEALER)))
-
-
-def shown(table, *cards) -> None:
-    for card in cards:
-        table.see(BURN, card)
-        table.lose(BURN, card)
 
 
 def proof(table) -> None:
@@ -54,7 +49,7 @@ def brought_out(table) -> None:
     table.started()
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    shown(table, *(token(1, number) for number in range(7, 53)))
+    table.show(*deck(1)[6:])
 
 
 def shown_whole(table) -> None:
@@ -63,9 +58,9 @@ def shown_whole(table) -> None:
     table.tell(lambda at: ev.DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    shown(table, *(token(1, number) for number in range(2, 53)))
+    table.show(*deck(1)[1:])
     table.press(Key.NO)
-    shown(table, *(token(1, number) for number in range(1, 53)))
+    table.show(*deck(1))
 
 
 @pytest.mark.parametrize("held", [proof, restart, unread, brought_out, shown_whole])
@@ -141,7 +136,7 @@ def test_a_count_that_nobody_puts_a_name_to_is_refused_by_C2(make_table) -> None
     table = make_table(house=House(count_by_name=True))
     table.started()
     table.meet()
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(52)
     (refused,) = only(table.press(Key.ACK), Refuse)
     assert (refused.reason, refused.asked) == ("no_name", "ack")
@@ -193,7 +188,7 @@ def test_a_stub_whose_order_is_kept_has_the_unburned_card_on_top_still_one_that_
     dealt.stub.insert(0, card)
     table.press(Key.MANUAL)
     assert table.view.prompt_code == "manual_show"
-    shown(table, *dealt.stub)
+    table.show(*dealt.stub)
     table.press(answer)
     table.see(BURN, dealt.stub[1])
     table.wait(1000)

@@ -245,9 +245,7 @@ def test_a_card_brought_to_the_table_and_taken_away_is_proved_by_the_stub_shown_
     table.see(MUCK, Token(2009))
     table.lose(MUCK, Token(2009))
     assert table.view.prompt_code == "manual_show"
-    for card in dealt.stub:
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*dealt.stub)
     table.press(Key.ACK)
     table.rule(Ruling.STAND)
     dealt.street(1)

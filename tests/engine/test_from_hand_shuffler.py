@@ -3,7 +3,7 @@
 import pytest
 
 from bench.decided import refused
-from bench.narrator import CAPS
+from bench.narrator import CAPS, deck
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Places
@@ -63,9 +63,7 @@ def test_without_it_the_hand_goes_on_by_hand_and_the_next_one_too_C15(table, flo
     dealt.street(1)
     assert table.reasons == []
     table.press(Key.AWARD)
-    for number in range(1, 53):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
+    table.show(*deck(1))
     assert table.view.prompt_code == "manual_shuffled"
 
 
@@ -121,9 +119,7 @@ def test_a_shuffler_opened_in_mid_hand_is_proved_empty_after_it_by_S2(table, flo
 def test_MANUAL_in_the_hand_shows_the_stub_again_and_goes_on(table, flop) -> None:
     dealt = flop(table)
     table.press(Key.MANUAL)
-    for card in dealt.stub:
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*dealt.stub)
     table.press(Key.ACK)
     dealt.street(1)
     assert table.reasons == []

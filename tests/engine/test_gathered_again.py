@@ -1,12 +1,11 @@
 """Between hands: what a closed table, a found card, a machine that is full again and one that is given up change."""
 
 from bench.decided import only, refused
+from bench.narrator import deck
 from dealerbox.model import events as ev
-from dealerbox.model.cards import token
 from dealerbox.model.commands import Permit, Places
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import BURN
 
 
 def by_hand(table) -> None:
@@ -14,9 +13,7 @@ def by_hand(table) -> None:
     table.tell(lambda at: ev.DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    for number in range(1, 53):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
+    table.show(*deck(1))
     table.press(Key.ACK)
 
 
@@ -43,7 +40,7 @@ def test_a_machine_that_was_opened_while_it_took_the_deck_back_and_has_all_52_is
     table.meet(machine=0)
     table.tell(lambda at: ev.ShufflerLocked(at, "door"))
     table.meet(machine=0)
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(52)
     table.cycle(Cycle.SHUFFLE, 52)
     assert (table.state.manual, table.state.empty_owed, table.view.prompt_code) == (None, False, "start")
@@ -71,7 +68,7 @@ def test_a_count_that_nobody_confirmed_before_the_machine_was_given_up_is_none_C
 def test_a_deck_of_which_the_machine_counted_fewer_than_were_read_is_not_asked_to_be_confirmed_S3(table) -> None:
     table.started()
     table.meet()
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(51)
     assert table.view.prompt_code != "seal"
 
@@ -82,7 +79,7 @@ def test_with_no_deck_left_an_overdue_count_is_a_count_and_no_new_set_C1(table) 
     table.press(Key.ACK)
     table.tell(lambda at: ev.PlacesSet(at, table.state.memory.pending))
     table.meet()
-    table.feed(*(token(2, number) for number in range(1, 53)))
+    table.feed(*deck(2))
     table.returned(52)
     table.press(Key.ACK)
     table.cycle(Cycle.SHUFFLE, 52)

@@ -9,7 +9,6 @@ from dealerbox.model.commands import Places, Refuse, Return
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import DeckInfo
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import BURN
 
 SETTLING_MS = 1500
 
@@ -88,9 +87,7 @@ def test_nor_once_the_deck_is_shown_by_hand_to_be_counted_C15(table) -> None:
     table.tell(lambda at: ev.DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    for number in range(7, 53):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
+    table.show(*deck(1)[6:])
     table.press(Key.ACK)
     table.press(Key.AWARD)
     assert table.state.undo is not None

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.narrator import deck
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import WakeAt
@@ -189,9 +190,7 @@ def test_manual_in_the_middle_of_a_group_waits_for_its_card_and_goes_on_by_hand_
     first = table.let_out()
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    for number in range(2, 53):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
+    table.show(*deck(1)[1:])
     table.press(Key.ACK)
     table.wait(2000)
     assert table.view.prompt_code == "unseen"

@@ -3,6 +3,7 @@
 import pytest
 
 from bench.decided import only
+from bench.narrator import deck
 from dealerbox.model import events
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Dispense, Refuse, Release, Return, Shuffle
@@ -17,7 +18,7 @@ def test_a_table_opens_with_52_tokens_read_and_the_seal_confirmed_under_1804A1(t
     assert table.view.prompt == "Wait for the shuffler to answer."
     assert only(table.meet(), Return) == [Return(1, 52)]
     assert table.view.prompt_code == "open"
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(52)
     assert table.view.prompt_code == "seal"
     assert only(table.press(Key.ACK), Shuffle) == [Shuffle(2, 52, Scope.DECK)]
@@ -54,7 +55,7 @@ def test_a_deck_of_51_tokens_is_not_verified(table) -> None:
 def test_a_joker_among_the_new_deck_is_a_recount_under_1804A1(table) -> None:
     table.started()
     table.meet()
-    table.feed(*(token(1, number) for number in range(1, 53)), Token(1061))
+    table.feed(*deck(1), Token(1061))
     assert table.reasons == ["recount"]
     table.returned(53)
     assert table.view.prompt_code == "empty"
@@ -64,7 +65,7 @@ def test_no_to_the_seal_takes_the_other_deck(table) -> None:
     """T1, T2."""
     table.started()
     table.meet()
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(52)
     table.press(Key.NO)
     assert (table.state.deck, table.view.prompt_code) == (2, "empty")
@@ -105,7 +106,7 @@ def test_start_before_the_shuffle_has_ended_is_refused(table) -> None:
     """S1."""
     table.started()
     table.meet()
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(52)
     table.press(Key.ACK)
     table.rule(Ruling.SET_BUTTON, seat=1)
@@ -118,7 +119,7 @@ def test_a_shuffle_cut_short_earns_nothing(table) -> None:
     """S1."""
     table.started()
     table.meet()
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(52)
     table.press(Key.ACK)
     table.cycle(Cycle.SHUFFLE, 0, Result.INTERRUPTED)

@@ -3,6 +3,7 @@
 import pytest
 
 from bench.decided import refused
+from bench.narrator import deck
 from dealerbox.model.cards import Token, token
 from dealerbox.model.events import CommandVoid
 from dealerbox.model.keys import Key, Ruling
@@ -79,9 +80,7 @@ def by_hand_from_here(table, proved: bool) -> None:
     """The machine is given up; the stub is shown, and its order confirmed where it is `proved`."""
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    for number in range(table.dealt + 1, 53):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
+    table.show(*deck(1)[table.dealt :])
     if proved:
         table.press(Key.ACK)
         assert table.state.manual.proved
@@ -117,9 +116,7 @@ def test_a_burn_of_the_machine_goes_back_on_the_stub_in_the_hand_once_that_is_pr
 def test_nor_into_a_stub_that_was_shuffled_by_hand_since_C8(table, burned) -> None:
     dealt, _ = burned
     table.press(Key.MANUAL)
-    for card in dealt.stub:
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*dealt.stub)
     table.press(Key.NO)
     assert (table.reasons, table.view.expect) == ([], BOARD)
     assert refused_to_go_back(table)

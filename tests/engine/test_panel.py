@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.narrator import deck
 from dealerbox.law.custody import since_now
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
@@ -289,9 +290,7 @@ def test_by_hand_each_card_is_shown_after_a_hand_and_at_the_opening_C15(table) -
     table.press(Key.MANUAL)
     table.press(Key.ACK)
     assert table.view.prompt == "Break the seal, take the jokers out, show each card singly at the burns."
-    for number in range(1, 53):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
+    table.show(*deck(1))
     assert table.view.prompt_code == "seal"
     table.press(Key.ACK)
     table.press(Key.COUNT)

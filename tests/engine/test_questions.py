@@ -10,7 +10,7 @@ from dealerbox.model.cards import token
 from dealerbox.model.commands import Certificate, Refuse, Release
 from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import BURN, EXIT, MUCK, seat
+from dealerbox.model.zones import EXIT, MUCK, seat
 
 
 def test_while_a_reader_is_lost_ack_does_not_stand_for_a_card_unseen(table) -> None:
@@ -43,9 +43,7 @@ def to_shuffle_by_hand(table) -> None:
     table.press(Key.MANUAL)
     table.press(Key.ACK)
     table.press(Key.AWARD)
-    for card in deck(1):
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*deck(1))
 
 
 @pytest.mark.parametrize(

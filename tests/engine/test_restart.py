@@ -3,6 +3,7 @@
 import pytest
 
 from bench.decided import only
+from bench.narrator import deck
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.law.plan import button_seats
@@ -107,7 +108,7 @@ def test_a_word_the_shuffler_did_not_take_between_hands_is_asked_for_again(table
 def test_a_deck_is_not_verified_by_its_tags_alone_when_the_shuffler_is_lost_under_1804A1(table) -> None:
     table.started()
     table.meet()
-    table.feed(*(Token(1000 + number) for number in range(1, 53)))
+    table.feed(*deck(1))
     number = table.state.memory.pending
     table.tell(lambda at: events.DeviceLost(at, "shuffler", "dead"))
     table.tell(lambda at: events.CommandVoid(at, number, "never sent"))

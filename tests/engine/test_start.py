@@ -10,7 +10,7 @@ from dealerbox.model.commands import Dispense, Refuse
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import House
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, seat
+from dealerbox.model.zones import ASIDE, BOARD, EXIT, INFEED, seat
 
 FOREIGN = Token(17)
 
@@ -79,7 +79,7 @@ def test_two_players_and_no_more_than_the_house_seats_1823(make_table, seats, mo
 def fed(table) -> None:
     table.started()
     table.meet()
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(52)
 
 
@@ -232,9 +232,7 @@ def test_by_hand_no_shuffle_of_the_machine_is_spent_and_no_card_was_read_twice(t
     table.tell(lambda at: ev.DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    for number in (1, *range(1, 53)):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
+    table.show(token(1, 1), *deck(1))
     table.press(Key.ACK)
     assert why(table) is None
     assert (table.state.memory.deal_id, table.state.twice) == (0, frozenset())

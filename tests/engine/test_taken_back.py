@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.narrator import deck
 from dealerbox.engine.state import State
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
@@ -262,9 +263,7 @@ def test_start_by_hand_is_taken_back_with_the_hand_shuffle_kept_S1(table) -> Non
     table.press(Key.MANUAL)
     table.press(Key.AWARD)
     table.press(Key.ACK)
-    for number in range(1, 53):
-        table.see(BURN, token(1, number))
-        table.lose(BURN, token(1, number))
+    table.show(*deck(1))
     table.press(Key.ACK)
     table.button(2)
     before = table.state

@@ -1,18 +1,13 @@
 """Which card, which seat, which key is meant where nobody names it (H6, C15)."""
 
 from bench.decided import only
+from bench.narrator import deck
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Refuse
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import BOARD, BURN, MUCK, seat
-
-
-def shown(table, *cards) -> None:
-    for card in cards:
-        table.see(BURN, card)
-        table.lose(BURN, card)
 
 
 def test_RETRIEVE_means_the_seat_whose_dead_card_is_back_whatever_else_is_held_H6(make_table) -> None:
@@ -61,7 +56,7 @@ def test_a_strange_card_among_those_that_are_shown_by_hand_has_the_dealer_look_a
     table.tell(lambda at: ev.DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    shown(table, token(2, 9), *(token(1, number) for number in range(1, 52)))
+    table.show(token(2, 9), *deck(1)[:51])
     assert table.view.prompt_code == "gather"
-    shown(table, token(1, 52))
+    table.show(token(1, 52))
     assert table.view.prompt_code == "manual_empty"

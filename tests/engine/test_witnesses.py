@@ -2,14 +2,15 @@
 
 import pytest
 
-from dealerbox.model.cards import Token, token
+from bench.narrator import deck
+from dealerbox.model.cards import Token
 from dealerbox.model.commands import Hold, Notice
 from dealerbox.model.events import CardPassed, CardRetracted, CardUp, DeviceLost, PlacesSet, ServiceBegan, ServiceEnded
 from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BURN, INFEED
 
-CARDS = tuple(token(1, number) for number in range(1, 53))
+CARDS = deck(1)
 
 
 def told(table, kind=Hold):
@@ -127,7 +128,7 @@ def test_a_new_deck_that_lacks_a_card_is_out_after_two_reads_and_the_other_one_o
     assert told(table)[-1] == "card_missing"
     assert (statuses(table), table.view.phase) == (["quarantined", "new"], "opening")
     emptied(table)
-    table.feed(*(token(2, number) for number in range(1, 53)))
+    table.feed(*deck(2))
     table.returned(52)
     table.press(Key.ACK)
     assert table.reasons == []
@@ -184,9 +185,7 @@ def test_shown_card_by_card_twice_a_card_that_is_not_there_is_missing(table) -> 
     table.press(Key.MANUAL)
     table.press(Key.ACK)
     for _ in range(2):
-        for card in CARDS[1:]:
-            table.see(BURN, card)
-            table.lose(BURN, card)
+        table.show(*CARDS[1:])
         assert Key.NO in table.view.lit
         table.press(Key.NO)
     assert told(table)[-2:] == ["recount", "card_missing"]
@@ -232,9 +231,7 @@ def by_hand(table) -> None:
     table.tell(lambda at: DeviceLost(at, "shuffler", "dead"))
     table.press(Key.MANUAL)
     table.press(Key.ACK)
-    for card in CARDS:
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*CARDS)
     table.press(Key.ACK)
     assert table.state.shuffled == -1
 
@@ -249,9 +246,7 @@ def test_by_hand_too_each_card_is_shown_anew_1824_C15(table) -> None:
 def test_a_deck_shown_by_hand_that_lacks_a_card_earns_no_shuffle_S1(table) -> None:
     by_hand(table)
     table.press(Key.COUNT)
-    for card in CARDS[1:]:
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    table.show(*CARDS[1:])
     table.press(Key.NO)
     assert (recounts(table), table.state.shuffled, len(table.state.out)) == ([("1804A(1)", "", "shuffler")], 0, 52)
 
@@ -279,9 +274,7 @@ def test_by_hand_after_a_service_a_card_that_cannot_be_found_is_missing_when_two
     table.tell(lambda at: ServiceEnded(at, "ann"))
     for _ in range(2):
         assert len(table.state.out) == 52
-        for card in CARDS[1:]:
-            table.see(BURN, card)
-            table.lose(BURN, card)
+        table.show(*CARDS[1:])
         assert Key.NO in table.view.lit
         table.press(Key.NO)
     assert told(table)[-1] == "card_missing"
