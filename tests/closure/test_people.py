@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from bench.closure.explore import Explorer, Family
+from bench.closure.explore import Explorer
+from bench.closure.family import Family
 from bench.closure.people import Facts, honest
 from bench.closure.world import OUTLET, World, dealt
 from dealerbox.engine.clocks import over_fault
@@ -72,6 +73,8 @@ def test_a_table_closed_in_the_last_moment_of_its_six_hours_can_play_another_eve
         tournament=Tournament(began=began, played=began, lawful_hour=True, closed=True),
     )
     world, shown = replace(world, looked=True), view(state)
-    opened = [explorer.play(0, state, world, shown, move)[0] for move in explorer.moves(state, world, shown, -1)]
+    opened = [
+        explorer.play(0, state, world, shown, move)[0] for move in explorer.choices.moves(state, world, shown, -1)
+    ]
     told = {over_fault(after) for after in opened if after.phase is not Phase.CLOSED}
     assert told == {None, (Reason.TOURNAMENT_OVER, "")}
