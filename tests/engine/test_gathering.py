@@ -3,6 +3,7 @@
 import pytest
 
 from bench.decided import only
+from bench.narrator import deck
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Places, Refuse, Return
@@ -17,16 +18,12 @@ def refused(commands):
     return [(c.reason.value, c.asked) for c in only(commands, Refuse)]
 
 
-def deck(cards: int):
-    return [token(1, number) for number in range(1, cards + 1)]
-
-
 @pytest.fixture
 def filled(table):
     """The machine counted 52 cards, of which 51 were read at the infeed."""
     table.started()
     table.meet()
-    table.feed(*deck(51))
+    table.feed(*deck(1)[:51])
     table.returned(52)
     return table
 
@@ -102,7 +99,7 @@ def test_a_count_that_nobody_confirmed_is_none_any_more_when_the_machine_was_ope
     assert table.view.prompt_code == "counted"
     table.tell(lambda at: ev.ShufflerLocked(at, "door"))
     said_empty(table)
-    table.feed(*deck(52))
+    table.feed(*deck(1))
     table.returned(52)
     table.cycle(Cycle.SHUFFLE, 52)
     assert table.view.prompt_code != "counted"
@@ -114,7 +111,7 @@ def test_two_decks_with_one_back_are_not_verified_and_it_is_said_by_its_name_180
     table.setup = type(table.setup)(table="7", seats=(1, 2), decks=decks)
     table.started()
     table.meet()
-    table.feed(*deck(52))
+    table.feed(*deck(1))
     table.returned(52)
     assert refused(table.press(Key.ACK)) == [("decks_alike", "verify")]
 
@@ -122,7 +119,7 @@ def test_two_decks_with_one_back_are_not_verified_and_it_is_said_by_its_name_180
 def test_a_deck_that_the_dealer_says_is_not_new_is_out_and_it_is_said_by_its_name_1804A1(table) -> None:
     table.started()
     table.meet()
-    table.feed(*deck(52))
+    table.feed(*deck(1))
     table.returned(52)
     assert refused(table.press(Key.NO)) == [("deck_not_new", "verify")]
     assert table.state.deck == 2

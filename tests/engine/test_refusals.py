@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from dealerbox.model.cards import token
+from bench.narrator import deck
 from dealerbox.model.commands import Notice, Refuse
 from dealerbox.model.events import KeyStuck, PlacesSet
 from dealerbox.model.keys import Key, Ruling
@@ -32,10 +32,10 @@ def test_a_deck_that_is_doubted_in_a_hand_goes_out_after_it(table) -> None:
 
 
 def test_two_decks_with_one_back_start_no_hand_by_1804B6(table) -> None:
-    table.setup = replace(table.setup, decks=tuple(replace(deck, back="red") for deck in table.setup.decks))
+    table.setup = replace(table.setup, decks=tuple(replace(one, back="red") for one in table.setup.decks))
     table.started()
     table.meet()
-    table.feed(*(token(1, number) for number in range(1, 53)))
+    table.feed(*deck(1))
     table.returned(52)
     assert told(table.press(Key.ACK)) == [(Refuse, Reason.DECKS_ALIKE)]
     assert told(table.press(Key.START)) == [(Refuse, Reason.DECKS_ALIKE)]
@@ -48,7 +48,7 @@ def test_a_used_deck_never_comes_back_and_two_used_need_a_new_set_by_1804B8(tabl
     table.press(Key.ACK)
     table.tell(lambda at: PlacesSet(at, table.state.memory.pending))
     table.meet()
-    table.feed(*(token(2, number) for number in range(1, 53)))
+    table.feed(*deck(2))
     table.returned(52)
     table.press(Key.ACK)
     table.cycle(Cycle.SHUFFLE, 52)
