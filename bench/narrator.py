@@ -117,6 +117,11 @@ class Narrator:
         assert kind == cycle.value.capitalize(), kind
         return self.tell(lambda at: ev.CycleEnded(at, pending, cycle, result, number), self.cycle_ms)
 
+    def card_up(self) -> tuple[Command, ...]:
+        """The card that was asked for has come up to the exit."""
+        number = self.state.memory.pending
+        return self.tell(lambda at: ev.CardUp(at, number))
+
     def retracted(self) -> None:
         """What the machine was told to take back is in it again."""
         while self.state.memory.pending_kind == "Retract":

@@ -128,16 +128,14 @@ class Table(Narrator):
     def asked_for(self) -> None:
         """The next card is asked for: it waits behind the gate."""
         self.wait(2000)
-        number = self.state.memory.pending
-        self.tell(lambda at: ev.CardUp(at, number))
+        self.card_up()
         self.see(EXIT, token(1, 40))
         self.wait(3000)
 
     def proved(self, count: int) -> tuple[Command, ...]:
         """The card at the exit is taken back, the stub counted and confirmed; return what was answered."""
         if self.state.memory.pending_kind == "Dispense":
-            number = self.state.memory.pending
-            self.tell(lambda at: ev.CardUp(at, number))
+            self.card_up()
         self.retracted()
         self.lose(EXIT, token(1, 40))
         commands = self.cycle(Cycle.COUNT, count)

@@ -97,8 +97,7 @@ def test_where_the_button_may_lie_on_an_empty_seat_each_one_is_named_C11(make_ta
 def test_each_clock_that_is_not_known_is_asked_for_under_its_own_code_C12(table, clock, code, said) -> None:
     table.begun()
     table.press(Key.AWARD)
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.retracted()
     table.cycle(Cycle.SHUFFLE, 52)
     memory = table.state.memory

@@ -4,7 +4,6 @@ import pytest
 
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Clear, Hold, Notice, Release
-from dealerbox.model.events import CardUp
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
@@ -139,8 +138,7 @@ def test_a_card_that_has_lain_there_for_the_settling_time_to_the_moment_is_not_s
     moved(table, cards[9], BOARD, seat(1))
     table.wait(SETTLING_MS - SCAN_MS + late_ms - 30)
     table.press(Key.NEXT)
-    number = table.state.memory.pending
-    table.tell(lambda at: CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     table.wait(SCAN_MS)
     assert table.reasons == reasons

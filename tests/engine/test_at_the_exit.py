@@ -22,9 +22,8 @@ def held(table):
 
 def card_up(table, *read) -> None:
     """The next card comes up, and the exit reader names these at the same moment."""
-    number = table.state.memory.pending
     assert table.state.memory.pending_kind == "Dispense"
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     if read:
         table.see(EXIT, *read)
 

@@ -38,8 +38,7 @@ def restart(table) -> None:
 
 def unread(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.wait(2000)
 
 

@@ -77,8 +77,7 @@ def test_a_card_seen_elsewhere_is_no_longer_unseen_and_ack_does_not_infer_it(tab
 def test_a_deck_suspected_and_defective_costs_one_deck_only(table) -> None:
     table.begun()
     table.press(Key.SUSPECT)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, Token(2009))
     table.press(Key.ACK)
     assert [deck.status for deck in table.state.decks] == ["quarantined", "new"]
@@ -86,8 +85,7 @@ def test_a_deck_suspected_and_defective_costs_one_deck_only(table) -> None:
 
 def test_a_defective_deck_is_quarantined_when_the_pot_is_awarded_too_by_1819(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, Token(2009))
     table.press(Key.AWARD)
     assert [deck.status for deck in table.state.decks] == ["quarantined", "new"]
@@ -172,8 +170,7 @@ def test_nothing_comes_up_of_a_stub_whose_order_is_lost_while_a_card_travels(tab
 
 def test_an_unread_card_taken_back_into_the_stub_is_no_longer_unread(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.wait(3000)
     assert table.reasons == ["card_unread"]
     table.tell(lambda at: events.ShufflerLocked(at, "sensor"))
@@ -189,8 +186,7 @@ def test_a_cut_card_left_at_the_exit_is_named_and_not_waited_for_in_silence(tabl
     table.ready()
     table.see(EXIT, cut_card(1))
     table.press(Key.START)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 1))
     assert not only(table.wait(5000), Release)
     assert table.reasons == ["defective_deck"]
@@ -221,8 +217,7 @@ def test_a_board_card_fed_in_is_owed_again_out_of_a_stub_shuffled_anew(table) ->
     table.see(INFEED, cards[-1])
     table.lose(INFEED, cards[-1])
     table.press(Key.NEXT)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     table.wait(500)
     assert table.reasons == ["card_strayed"]
@@ -235,8 +230,7 @@ def test_a_seats_card_fed_in_after_action_makes_the_hand_dead(table) -> None:
     cards = table.flop()
     table.see(INFEED, cards[0])
     table.press(Key.NEXT)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     table.wait(3000)
     table.rule(Ruling.STAND)
@@ -249,8 +243,7 @@ def test_a_card_does_not_stand_at_the_exit(table) -> None:
     table.see(EXIT, cards[-1])
     table.press(Key.NEXT)
     table.wait(3000)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     table.wait(3000)
     table.rule(Ruling.STAND)
@@ -300,8 +293,7 @@ def test_a_stranger_is_not_away_while_nobody_can_look_by_1824(table) -> None:
 def test_unknown_tags_are_foreign_only_when_read_twice_and_noticed(table) -> None:
     """S5."""
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     commands = table.see(EXIT, Token(17))
     assert not only(commands, Hold)
     assert only(table.wait(1000), Notice)[0].reason is Reason.FOREIGN_CARD

@@ -110,8 +110,7 @@ def test_FACED_about_a_lying_card_is_taken_back_until_a_card_moves(table) -> Non
 
 def let_out_unread(table):
     """The next card's tag is silent: ACK sends it to its step, and ACK says that it lies there."""
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.wait(3000)
     assert table.view.prompt_code == "unread"
     table.press(Key.ACK)

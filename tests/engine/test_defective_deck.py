@@ -5,7 +5,7 @@ import pytest
 from bench.narrator import deck
 from dealerbox.model.cards import Token, joker
 from dealerbox.model.commands import Notice
-from dealerbox.model.events import CardUp, PlacesSet
+from dealerbox.model.events import PlacesSet
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cycle, Result
@@ -23,8 +23,7 @@ def shown(table):
 
 def a_joker_comes_up(table):
     table.press(Key.NEXT)
-    number = table.state.memory.pending
-    table.tell(lambda at: CardUp(at, number))
+    table.card_up()
     table.see("exit", joker(1, 1))
     table.wait(500)
     assert "defective_deck" in table.reasons

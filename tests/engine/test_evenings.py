@@ -4,7 +4,7 @@ import pytest
 
 from dealerbox.law.custody import since_now
 from dealerbox.model.commands import Notice, Refuse
-from dealerbox.model.events import CardRetracted, CardUp, Started, WallClock
+from dealerbox.model.events import CardRetracted, Started, WallClock
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.shuffler import Cycle, Memory
 
@@ -46,8 +46,7 @@ def booted(table, name):
 def played(table):
     """One hand, won before its first card came out."""
     assert start(table) == []
-    number = table.state.memory.pending
-    table.tell(lambda at: CardUp(at, number))
+    table.card_up()
     table.press(Key.AWARD)
     back = table.state.memory.pending
     table.tell(lambda at: CardRetracted(at, back))

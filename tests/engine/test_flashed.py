@@ -2,7 +2,6 @@
 
 import pytest
 
-from dealerbox.model import events as ev
 from dealerbox.model.commands import Hold, Notice, Refuse
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House, Replacement
@@ -72,8 +71,7 @@ def test_face_up_in_the_deck_it_is_dead_on_any_street_and_the_next_takes_its_ste
 
 def test_face_up_behind_the_gate_it_is_let_out_to_lie_aside_and_counts_for_no_step_1820(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     before = table.state.plan
     assert told(table.press(Key.FACED)) == [("Notice", "faced_card", "")]
     assert [step.zone for step in table.state.plan] == [ASIDE, *(step.zone for step in before)]

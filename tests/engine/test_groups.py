@@ -25,9 +25,8 @@ def let_out(table, cards):
 
 def brought_up(table, *cards):
     """The machine brings a card up; the exit reader names these."""
-    number = table.state.memory.pending
     assert table.state.memory.pending_kind == "Dispense"
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, *cards)
     table.wait(200)
 

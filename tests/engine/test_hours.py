@@ -5,7 +5,7 @@ import pytest
 from bench.decided import only
 from dealerbox.law.custody import since_now
 from dealerbox.model.commands import Notice, Refuse
-from dealerbox.model.events import CardRetracted, CardUp, Started, WallClock
+from dealerbox.model.events import CardRetracted, Started, WallClock
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import House
@@ -56,8 +56,7 @@ def fresh(table):
 def played(table):
     """One hand, won before its first card came out."""
     assert refused(table) == []
-    number = table.state.memory.pending
-    table.tell(lambda at: CardUp(at, number))
+    table.card_up()
     table.press(Key.AWARD)
     back = table.state.memory.pending
     table.tell(lambda at: CardRetracted(at, back))

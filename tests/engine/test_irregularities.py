@@ -78,8 +78,7 @@ def test_without_correct_misplaced_it_stays_held(make_table) -> None:
 
 def test_no_card_leaves_while_a_hold_stands_though_one_is_up(table) -> None:
     card = hole_up(table)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     table.see(seat(3), card)
     assert not only(table.wait(10_000), Release)
@@ -88,8 +87,7 @@ def test_no_card_leaves_while_a_hold_stands_though_one_is_up(table) -> None:
 
 def test_the_card_ahead_waits_until_the_one_before_it_lies(table) -> None:
     card = hole_up(table)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     assert not only(table.wait(1000), Release)
     assert only(table.see(seat(2), card) + table.wait(500), Release)
@@ -102,8 +100,7 @@ def test_misdeal_before_action_returns_all_cards_and_keeps_the_button(table) -> 
     commands = table.press(Key.MISDEAL)
     assert only(commands, Clear)
     assert [n.reason for n in only(commands, Notice)] == [Reason.MISDEAL]
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.home()
     assert (table.view.prompt_code, table.view.button) == ("start", 1)
 
@@ -169,8 +166,7 @@ def test_a_card_astray_is_a_notice_until_the_next_card_is_asked_for(table, pick,
     table.wait(10_000)
     assert table.reasons == []
     table.press(Key.NEXT)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     table.wait(500)
     assert [(h.reason, h.clause, h.zone, h.to) for h in table.state.holds] == [(reason, clause, zone, home)]
@@ -198,8 +194,7 @@ def test_a_mucked_hand_back_in_play_is_held_under_1815_3(table) -> None:
     table.see(seat(2), holes[0])
     table.wait(2000)
     table.press(Key.NEXT)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     table.wait(3000)
     assert table.reasons == ["dead_card_back"]
@@ -232,8 +227,7 @@ def test_a_card_seen_late_needs_no_ack(table) -> None:
 
 def test_nothing_is_let_out_while_a_card_is_unseen(table) -> None:
     hole_up(table)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 40))
     assert not only(table.wait(60_000), Release)
 
@@ -244,8 +238,7 @@ def test_nothing_is_let_out_while_a_card_is_unseen(table) -> None:
 )
 def test_a_stranger_at_the_exit_was_in_the_deck_and_voids_the_hand_under_1819(table, stranger, reason) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     commands = table.see(EXIT, stranger) + table.wait(1000)
     assert [n.reason for n in only(commands, Notice)] == [reason]
     assert [(h.reason, h.clause) for h in only(commands, Hold)] == [(Reason.DEFECTIVE_DECK, "1819")]
@@ -327,8 +320,7 @@ def test_void_hand_is_open_to_the_director_in_every_hold_of_a_hand(table) -> Non
 
 def test_two_stub_cards_at_the_exit_are_a_double_feed(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 1), token(1, 2))
     assert not only(table.wait(1000), Release)
     assert table.reasons == ["double_feed"]
@@ -362,8 +354,7 @@ def test_undo_of_next_ends_when_the_next_card_leaves(table) -> None:
 
 def test_undo_of_start_sends_the_card_back_and_shuffles_anew(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.press(Key.UNDO)
     number = table.state.memory.pending
     assert table.state.memory.pending_kind == "Retract"

@@ -107,8 +107,7 @@ def fed_in(table) -> None:
     assert table.view.prompt_code == "went_in"
     table.press(Key.ACK)
     if table.state.memory.pending_kind == "Dispense":
-        number = table.state.memory.pending
-        table.tell(lambda at: ev.CardUp(at, number))
+        table.card_up()
         table.retracted()
     assert (table.reasons, table.state.memory.pending_kind) == ([], "Count")
 

@@ -4,7 +4,6 @@ import pytest
 
 from bench.decided import refused
 from dealerbox.engine.state import State
-from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Dispense
 from dealerbox.model.keys import Key, Ruling
@@ -58,8 +57,7 @@ def test_after_the_most_eventful_hand_the_next_one_begins_as_the_first(table, en
     eventful(table)
     table.press(end) if end is Key.AWARD else table.rule(end)
     while table.state.memory.pending_kind != "Return":
-        number = table.state.memory.pending
-        table.tell(lambda at, number=number: ev.CardUp(at, number))
+        table.card_up()
         table.retracted()
     table.home()
     button = 2 if end is Key.AWARD else 1

@@ -252,8 +252,7 @@ def test_a_tag_on_the_table_is_told_with_its_place(table) -> None:
 def test_a_clock_that_is_not_known_asks_for_its_own_remedy_C12(table) -> None:
     table.begun()
     table.press(Key.AWARD)
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.retracted()
     table.cycle(Cycle.SHUFFLE, 52)
     rebooted(table)

@@ -44,8 +44,7 @@ def street(table, *left: int) -> list:
 def back(table, *cards) -> None:
     """The machine takes the cards in, and the one that it was bringing up, and shuffles; the dealer cuts."""
     if table.state.memory.pending_kind == "Dispense":
-        number = table.state.memory.pending
-        table.tell(lambda at: ev.CardUp(at, number))
+        table.card_up()
         table.retracted()
     table.feed(*cards)
     table.returned(len(cards))

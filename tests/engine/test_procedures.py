@@ -9,7 +9,6 @@ from dealerbox.engine.procedures import too_many
 from dealerbox.engine.state import Manual
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Dispense, Notice, Refuse, Release
-from dealerbox.model.events import CardUp
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import House, Replacement
 from dealerbox.model.shuffler import Cycle
@@ -201,8 +200,7 @@ def test_a_card_off_the_table_is_dead_until_action_by_1811_1(table) -> None:
 def test_a_card_face_up_behind_the_gate_is_let_out_to_lie_aside_by_1820(table) -> None:
     """FACED_CARD at the exit: it takes no step, the next card does."""
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: CardUp(at, number))
+    table.card_up()
     told = table.press(Key.FACED)
     assert [command.reason.value for command in told if type(command) is Notice] == ["faced_card"]
     assert table.view.expect == ASIDE

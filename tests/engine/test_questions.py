@@ -87,8 +87,7 @@ def test_a_card_read_at_two_places_is_said_to_be(table) -> None:
     card = table.let_out()
     table.see(EXIT, card)
     table.see(seat(2), card)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.wait(10_000)
     assert table.reasons == ["recount"]
     (held,) = table.view.holds
@@ -122,8 +121,7 @@ def test_no_card_goes_while_it_is_open_whether_the_misdeal_that_was_called_comes
     first = table.deal()
     table.see(MUCK, first)
     table.press(Key.MISDEAL)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(1, 2))
     assert not only(table.wait(3000), Release)
     assert only(table.press(Key.ACK), Release)

@@ -64,8 +64,7 @@ def test_after_a_restart_with_another_count_the_proof_begins(table) -> None:
 
 def test_the_card_of_an_uncertain_release_is_owed_again_when_a_person_says_it_is_inside(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, Token(1001))
     table.wait(200)
     assert table.state.memory.pending_kind == "Release"
@@ -120,8 +119,7 @@ def test_a_card_read_twice_before_a_restart_is_no_recount_for_ever(table) -> Non
     card = table.let_out()
     table.see(EXIT, card)
     table.see(seat(2), card)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, Token(1030))
     table.wait(5000)
     assert table.reasons == ["recount"]
@@ -138,8 +136,7 @@ def test_a_card_read_twice_before_its_reader_failed_is_no_recount_for_ever(table
     card = table.let_out()
     table.see(EXIT, card)
     table.see(seat(2), card)
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, Token(1030))
     table.wait(5000)
     table.tell(lambda at: events.ZoneUnknown(at, EXIT, "deaf"))

@@ -2,7 +2,6 @@
 
 import pytest
 
-from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Clear, Refuse
 from dealerbox.model.keys import Key, Ruling
@@ -22,8 +21,7 @@ def plan(table, steps: int):
 def back(table, *cards) -> None:
     """The machine is ready; the cards go in, it shuffles, the dealer cuts."""
     if table.state.memory.pending_kind == "Dispense":
-        number = table.state.memory.pending
-        table.tell(lambda at: ev.CardUp(at, number))
+        table.card_up()
     table.retracted()
     table.feed(*cards)
     table.returned(len(cards))

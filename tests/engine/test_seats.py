@@ -3,7 +3,7 @@
 import pytest
 
 from dealerbox.model.commands import Refuse
-from dealerbox.model.events import CardRetracted, CardUp, ShufflerLocked
+from dealerbox.model.events import CardRetracted, ShufflerLocked
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import ButtonRule, House
@@ -19,8 +19,7 @@ def hand(table, button):
     """A hand with the button there, won before its first card came out."""
     table.button(button)
     assert reasons(table.press(Key.START)) == []
-    number = table.state.memory.pending
-    table.tell(lambda at: CardUp(at, number))
+    table.card_up()
     table.press(Key.AWARD)
     back = table.state.memory.pending
     table.tell(lambda at: CardRetracted(at, back))
@@ -92,8 +91,7 @@ def test_from_three_players_to_two_the_director_may_set_the_button(four) -> None
 def test_after_a_misdeal_the_button_stays_though_its_player_has_left(four) -> None:
     four.button(3)
     four.press(Key.START)
-    number = four.state.memory.pending
-    four.tell(lambda at: CardUp(at, number))
+    four.card_up()
     four.press(Key.MISDEAL)
     four.rule(Ruling.SEATS, seats=(1, 5, 7))
     assert four.view.button == 3

@@ -70,8 +70,7 @@ def test_a_command_that_a_hold_stopped_is_no_fault_of_the_machine(table, kind) -
 def test_a_card_that_went_back_into_the_machine_has_no_place_there_and_the_stub_is_shuffled(table) -> None:
     """H10, C16."""
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.wait(2000)
     table.press(Key.NO)
     assert pending(table) == "Retract"
@@ -333,6 +332,5 @@ def test_each_time_the_hold_is_told_its_number_is_a_greater_one(table) -> None:
 
 def test_a_card_is_not_asked_about_before_it_has_had_its_time_to_be_read_H10(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     assert only(table.press(Key.ACK), Refuse)

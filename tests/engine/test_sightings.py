@@ -97,8 +97,7 @@ def test_what_a_reader_reads_is_no_persons_word_any_more(table) -> None:
 
 def test_a_card_read_at_the_exit_before_it_is_let_out_ends_that_it_was_not_read_and_nothing_else(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.button(3)
     table.wait(3000)
     assert sorted(table.reasons) == ["button_moved", "card_unread"]
@@ -184,8 +183,7 @@ def test_a_tag_that_is_not_of_the_deck_was_brought_to_the_table_whatever_it_is_1
 
 def test_one_that_was_in_the_deck_was_not_brought_as_well_when_it_is_laid_on_the_table_1819(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, token(2, 9))
     assert table.reasons == ["defective_deck"]
     table.see(BOARD, token(2, 9))
@@ -195,8 +193,7 @@ def test_one_that_was_in_the_deck_was_not_brought_as_well_when_it_is_laid_on_the
 
 def test_a_card_up_whose_tag_is_silent_is_not_dealt_unread_once_any_tag_was_read_there_H10(table) -> None:
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.wait(2000)
     assert table.view.prompt_code == "unread"
     table.see(EXIT, Token(17))

@@ -129,8 +129,7 @@ def test_start_taken_back_with_a_card_out_asks_for_it(table) -> None:
 def test_after_a_misdeal_the_redeal_and_its_button_are_what_they_were_when_its_start_is_taken_back_C11(table) -> None:
     table.begun(button=2)
     table.press(Key.MISDEAL)
-    number = table.state.memory.pending
-    table.tell(lambda at: ev.CardUp(at, number))
+    table.card_up()
     table.retracted()
     table.cycle(Cycle.SHUFFLE, 52)
     table.press(Key.START)

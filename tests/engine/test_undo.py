@@ -18,8 +18,7 @@ def refused(commands):
 
 def up(table, card):
     """The card ordered comes up behind the gate and is read."""
-    number = table.state.memory.pending
-    table.tell(lambda at: events.CardUp(at, number))
+    table.card_up()
     table.see(EXIT, card)
 
 

@@ -46,8 +46,7 @@ def read(table, cards, counted, twice=()):
 def gathering(table):
     """A hand is over before its first card; the stub is whole, and one card of it has been out."""
     table.begun()
-    number = table.state.memory.pending
-    table.tell(lambda at: CardUp(at, number))
+    table.card_up()
     table.see("exit", CARDS[0])
     table.wait(200)
     release, exit_id = table.state.memory.pending, table.state.memory.exit_id
