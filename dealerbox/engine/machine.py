@@ -317,9 +317,21 @@ def _unpowered(state: State) -> State:
     return hold(state, lost, PROOF, device=shuffler)
 
 
+def _permit_ended(state: State, event: ShufflerMet) -> State:
+    """A permit of which nothing was told before the machine is met: its record says whether the card is out."""
+    memory = state.memory
+    if memory.pending_kind != "Release" or memory.pending > event.last_id:
+        return state
+    if event.exit_id or event.machine > memory.machine:
+        return card_not_taken(state, CardNotTaken(event.at_ns, memory.pending, memory.exit_id))
+    return card_passed(state, CardPassed(event.at_ns, memory.pending, memory.exit_id))
+
+
 def met(state: State, event: ShufflerMet) -> State:
     """The shuffler answers; whether it agrees decides what is owed. One that cannot say what it holds does not."""
     agreed = event.agreed and min(event.machine, event.exit_id) >= 0 and event.machine <= MOST
+    if agreed:
+        state = _permit_ended(state, event)
     memory = state.memory
     ahead = memory.epoch and event.last_id >= memory.next_id
     memory = replace(

@@ -66,7 +66,8 @@ def test_a_card_laid_wrong_meanwhile_hides_no_proof_that_is_owed(table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("inside", "at_exit", "prompt"), [(51, False, "restarted"), (50, False, "held"), (51, True, "held")]
+    ("inside", "at_exit", "prompt"),
+    [(51, False, "restarted"), (50, False, "held"), (51, True, "restarted"), (50, True, "held")],
 )
 def test_a_card_with_its_permit_is_outside_when_the_machine_says_so_after_a_start_P5(
     table, inside, at_exit, prompt
@@ -79,6 +80,10 @@ def test_a_card_with_its_permit_is_outside_when_the_machine_says_so_after_a_star
     assert table.view.prompt_code == prompt
     if prompt == "restarted":
         table.press(Key.ACK)
+        if at_exit:
+            table.see(EXIT, token(1, 1))
+            table.wait(200)
+            assert table.let_out() == token(1, 1)
         table.see(seat(2), token(1, 1))
         assert (table.reasons, table.view.expect) == ([], seat(3))
 

@@ -4,11 +4,13 @@ import pytest
 
 from bench.decided import only
 from dealerbox.model import events as ev
+from dealerbox.model.cards import Token
 from dealerbox.model.commands import Hold
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense as Way
 from dealerbox.model.setup import House
-from dealerbox.model.shuffler import Result
+from dealerbox.model.shuffler import Cycle, Result
+from dealerbox.model.zones import EXIT, seat
 
 # A card that passed the gate.
 
@@ -47,6 +49,56 @@ def test_a_card_of_a_group_with_its_permit_when_the_hand_ended_leaves_none_on_it
     table.press(Key.AWARD)
     table.tell(lambda at: ev.CardPassed(at, release, exit_id))
     assert (table.state.released, table.state.along) == (None, ())
+
+
+# A permit that nothing was told of when the machine is met: its record tells.
+
+
+def met_with_a_permit_given(table, **record) -> Token:
+    """A card was behind the gate and had its permit; the machine knows of that and is at rest."""
+    table.begun()
+    card = table.let_up()
+    memory = table.state.memory
+    assert memory.pending_kind == "Release"
+    told = {"machine": 51, "exit_id": memory.exit_id, "last_id": memory.pending} | record
+    table.meet(**told)
+    return card
+
+
+def test_a_card_still_behind_the_gate_was_not_let_out_and_gets_another_permit_1804A3(table) -> None:
+    card = met_with_a_permit_given(table)
+    assert (table.state.released.token, table.state.memory.pending_kind) == (card, "Release")
+    assert table.let_out() == card
+    table.see(seat(2), card)
+    assert (table.reasons, table.view.expect) == ([], seat(3))
+
+
+def test_one_that_is_taken_back_for_the_proof_is_waited_for_no_more_S2(table) -> None:
+    met_with_a_permit_given(table, unpowered=True)
+    assert (table.state.released, table.state.memory.pending_kind) == (None, "Retract")
+    table.retracted()
+    table.cycle(Cycle.COUNT, 52)
+    table.press(Key.ACK)
+    table.cycle(Cycle.SHUFFLE, 52)
+    table.press(Key.CUT)
+    assert (table.reasons, table.state.memory.pending_kind) == ([], "Dispense")
+
+
+def test_one_that_is_in_the_machine_again_is_waited_for_no_more(table) -> None:
+    met_with_a_permit_given(table, machine=52, exit_id=0)
+    assert (table.state.released, table.state.out, table.view.expect) == (None, {}, seat(2))
+
+
+def test_one_that_is_out_is_asked_for_when_it_is_not_seen_H10(table) -> None:
+    card = met_with_a_permit_given(table, exit_id=0)
+    table.lose(EXIT, card)
+    table.wait(10_000)
+    assert (table.view.prompt_code, list(table.state.out)) == ("unseen", [card])
+
+
+def test_one_whose_permit_it_never_heard_of_has_it_still(table) -> None:
+    card = met_with_a_permit_given(table, last_id=1)
+    assert (table.state.released.token, table.state.memory.pending_kind) == (card, "Release")
 
 
 # What it tells of another command than the one that is pending.
