@@ -26,6 +26,8 @@ GREETINGS: Final = 5
 """Times that a reader is asked who it is: the opening of its port may have reset it, and it takes a second to start."""
 SURE: Final = 3
 """Wrong answers after which it is another."""
+LOOKS: Final = 2
+"""Looks of one antenna in a row where an answer was lost: at its next turn it would be known a whole round later."""
 TURN_MS: Final = 200
 """Longest single wait for the field."""
 TICK_S: Final = 0.1
@@ -144,11 +146,15 @@ class Reader(ABC, Generic[Spoken, Given, Pace]):
             missing = -1
             while True:
                 for channel in presences:
-                    if talk.missing != missing:  # a reader that was silent may have started anew
-                        missing = talk.missing
-                        await self._prepare(talk)
-                        await self._darken(talk)
-                    await self._scan(talk, channel, presences, emit)
+                    for _ in range(LOOKS):
+                        if talk.missing != missing:  # a reader that was silent may have started anew
+                            missing = talk.missing
+                            await self._prepare(talk)
+                            await self._darken(talk)
+                        answered = talk.missing
+                        await self._scan(talk, channel, presences, emit)
+                        if talk.missing == answered:
+                            break
                 self.faults += talk.faults
                 talk.faults = 0
                 await asyncio.sleep(self._timing.rest_ms / 1000)

@@ -1,13 +1,38 @@
 """What a FEIG reader must do beyond what every reader does (test_readers): multiplexer, quiet tags, pages, a bus."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from dealerbox.model.events import TagsGone, TagsSeen, ZoneKnown, ZoneUnknown
 from dealerbox.ports import DeviceWrong
+from dealerbox_drivers.rfid.feig.twin import Timings
 
 SEATS = {1: "seat:1", 2: "seat:2", 3: "seat:3"}
+FIVE = {number: f"seat:{number}" for number in range(1, 6)}
+SLOW = Timings(inventory=90.0)
+
+
+class LosesOne:
+    """A line that loses the last byte of one question, or of one answer."""
+
+    def __init__(self, line, lost, way) -> None:
+        self._line, self._lost, self._way = line, lost, way
+        self._said = {"question": 0, "answer": 0}
+
+    async def read(self) -> bytes:
+        return self._through(await self._line.read(), "answer")
+
+    def write(self, data) -> None:
+        self._line.write(self._through(data, "question"))
+
+    def close(self) -> None:
+        self._line.close()
+
+    def _through(self, data, way) -> bytes:
+        self._said[way] += 1
+        return data[:-1] if way == self._way and self._said[way] == self._lost else data
 
 
 @pytest.mark.parametrize("zones", [SEATS, {0: "board"}])
@@ -105,6 +130,39 @@ def test_five_seats_behind_a_multiplexer_are_looked_at_twice_a_second(bench) -> 
         assert b.twin.inventories - before >= 2 * 5 * 15
 
     bench(story, "feig", zones={number: f"seat:{number}" for number in range(1, 6)}, wired=True)
+
+
+@pytest.mark.parametrize("family", ["feig"], indirect=True)
+@pytest.mark.parametrize("way", ["question", "answer"])
+@pytest.mark.parametrize("lost", range(1, 17))
+def test_all_zones_of_a_slow_reader_are_known_in_a_second_whichever_byte_is_lost(
+    run, bench_of, family, lost, way
+) -> None:
+    """A lost answer is asked for again at once: at its next turn it would come a whole round later."""
+
+    async def story():
+        b = bench_of(replace(family, wired=SLOW), FIVE, lambda line: LosesOne(line, lost, way), wired=True)
+        try:
+            await b.start()
+            await b.until(lambda: b.device.traffic.identity)
+            async with asyncio.timeout(1.0):
+                await b.until(b.all_known)
+            assert b.device.traffic.missing == 1 or lost == 1
+        finally:
+            await b.stop()
+
+    run(story())
+
+
+def test_behind_a_multiplexer_no_quiet_bit_is_asked_for(bench) -> None:
+    async def story(b):
+        asked = []
+        b.twin.answer_with = lambda question, data: asked.append(question.command) or data
+        await b.until(b.all_known)
+        assert asked[:2] == [0x65, 0xDD]
+        assert not {0x80, 0x81} & set(asked)
+
+    bench(story, "feig", zones=SEATS)
 
 
 @pytest.mark.parametrize(("answers", "taken"), [(18, True), (19, False)])
