@@ -56,11 +56,8 @@ from dealerbox.simulate.run import Summary, simulate
 LEAST = 30
 """How often each kind of fault must be done."""
 ASKED_MS = 1_000
-"""From the devices' answering to a table that agrees and asks for a look: nine times in ten over ptys, where a busy
-machine is late too; in virtual time always, but for one look more where a byte of it was lost on its wire."""
-LOOK_MORE_MS = 650
-SELDOM = 0.005
-"""How often that may be."""
+"""From the devices' answering to a table that agrees and asks for a look: in virtual time always, nine times in ten
+over ptys, where a machine with other work is late too."""
 ALONE = 6
 """Hands in which a kind that is played alone finds its moment once at least."""
 
@@ -166,9 +163,7 @@ def _anywhere(asked: Asked) -> bool:
     begun = time.perf_counter()
     found = every_event(asked)
     print(json.dumps(said_of_events(found, time.perf_counter() - begun)), flush=True)
-    late = [ms for ms in found.asked_ms if ms > ASKED_MS]
-    in_time = len(late) <= SELDOM * len(found.asked_ms) and max(late, default=0) <= ASKED_MS + LOOK_MORE_MS
-    return not found.wrong and in_time
+    return not found.wrong and max(found.asked_ms, default=0) <= ASKED_MS
 
 
 PROOFS: dict[str, Callable[[], bool]] = {

@@ -16,7 +16,6 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.simulate.evening import Evening
 from dealerbox.simulate.wires import WireTable
-from dealerbox.station.condition import Condition
 
 LOOK_S: Final = 0.02
 PLAY_S: Final = 0.1
@@ -25,8 +24,6 @@ HURRY: Final = 0.15
 """How quickly people look as a start asks, of the time that they take else: a second costs what it costs."""
 PATIENCE_S: Final = 600.0
 """So long people need at most until the table plays on; a whole deck in and out again takes a minute."""
-SPEAKING: Final = ("shuffler", "seats-left", "seats-right", "middle", "mouth", "outlet")
-"""Devices that say something on opening; the others are known to work when they have not failed for a while."""
 SECOND_WITHIN: Final = 30
 """The second death comes within so many events of the start."""
 
@@ -53,6 +50,8 @@ class After:
         """Of holds that were given just before the death, and are neither on record nor told of since."""
         self._ended = False
         """People have ended the hand since."""
+        self._begun_s = 0.0
+        """When it last started."""
         self._again = Random(again).randint(1, SECOND_WITHIN) if again else 0
         self._puzzled = len(evening.dealer.puzzled)
         verdict = evening.checker.verdict
@@ -77,6 +76,8 @@ class After:
         held = Reason.RESTARTED in reasons or has_hold(self._left, Reason.RESTARTED)
         if isinstance(event, Started) and in_hand(self._left) and not held:
             self._wrong.append(f"a hand was open, and the start gave {commands}")
+        if isinstance(event, Started):
+            self._begun_s = asyncio.get_running_loop().time()
         self._ended = self._ended or _ends_a_hand(event)
         self._owed = set() if isinstance(event, HoldFound) else self._owed.difference(reasons)
 
@@ -108,9 +109,10 @@ class After:
     async def _back(self) -> None:
         """Wait until nothing is held and everything answers; measure how long it took to ask for a look.
 
+        The clock begins when the last device has answered its first question: 20 ms too early, never late.
         Where it is not watched for longer: until that look is asked for, as everything agrees.
         """
-        answered_s = 0.0
+        answered_s = before_s = 0.0
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(LOOK_S)
@@ -121,9 +123,9 @@ class After:
                 answered_s = 0.0
                 await asyncio.sleep(PLAY_S if self._table.down else 0)
                 continue
-            health = {each.name: each.condition for each in self._table.devices()}
-            if not answered_s and all(health[name] is Condition.WORKING for name in SPEAKING):
-                answered_s = loop.time()
+            if not answered_s and self._table.met():
+                answered_s = max(before_s, self._begun_s)
+            before_s = loop.time()
             view, state = self._table.view(), self._table.core.state
             self._evening.dealer.hurry = HURRY if view.prompt_code == "restarted" else 1.0
             if answered_s and view.prompt_code == "restarted" and not self._asked_ms:

@@ -75,6 +75,8 @@ class Found(msgspec.Struct):
     by_way: Counter[str] = Counter()
     asked_ms: list[int] = []
     """From the devices' answering to everything that agrees and is asked for, in virtual time."""
+    slowest: tuple[int, str] = (0, "")
+    """The longest of them, and after which death."""
     wrong: list[str] = []
 
     def add(self, other: "Found") -> None:
@@ -85,6 +87,7 @@ class Found(msgspec.Struct):
         self.by_kind += other.by_kind
         self.by_way += other.by_way
         self.asked_ms += other.asked_ms
+        self.slowest = max(self.slowest, other.slowest)
         self.wrong += other.wrong
 
 
@@ -157,7 +160,9 @@ class _Fork:
 
     def _take(self, what: str, outcome: dict[str, Any]) -> None:
         self._found.wrong += [f"{what}: {line}" for line in outcome["wrong"]]
-        self._found.asked_ms += outcome.get("asked_ms", [])
+        for ms in outcome.get("asked_ms", []):
+            self._found.asked_ms.append(ms)
+            self._found.slowest = max(self._found.slowest, (ms, what))
         if self._asked.log:
             Path(self._asked.log).write_text("".join(f"{line}\n" for line in outcome.get("log", [])))
 
@@ -213,6 +218,7 @@ def said(found: Found, wall_s: float) -> dict[str, object]:
             "p50": asked[len(asked) // 2],
             "max": asked[-1],
             "beyond_a_second": sum(ms > 1000 for ms in asked),
+            "slowest": found.slowest[1],
         },
         "wrong": found.wrong[:20],
         "wrong_in_all": len(found.wrong),

@@ -35,6 +35,8 @@ from dealerbox.station.loop import Alarm, tell_wall_clock
 from dealerbox.station.running import SAID_S
 from dealerbox.station.tokens import Tokens
 from dealerbox.station.virtual import virtual_clock
+from dealerbox_drivers.rfid.feig.device import FeigReader
+from dealerbox_drivers.shuffler.device import Shuffler
 
 KILLED: Final = 0.6
 """How often a restart is a death, and no signal."""
@@ -231,6 +233,7 @@ class WireTable:
         for slot, hand in self._replay.numbered.items():
             tokens.renumber(slot, hand)
         devices = self.twins.devices(memory, self.clocks.boot_ns)
+        self._traffic = {each.name: each.traffic for each in devices if isinstance(each, Shuffler | FeigReader)}
         self._journal.open(self._durable)
         self._dead = False
         self.core: Core[Any] = Core(
@@ -260,6 +263,10 @@ class WireTable:
     def devices(self) -> tuple[DeviceHealth, ...]:
         """Return how each device is, as the daemon has it."""
         return self._health.devices()
+
+    def met(self) -> bool:
+        """Tell whether each device that is asked who it is has answered that, its first question, since the start."""
+        return all(traffic.identity for traffic in self._traffic.values())
 
     async def _stop(self) -> None:
         """Take everything from a daemon that decides nothing more; one that died at its start had less."""
