@@ -10,7 +10,7 @@ from random import Random
 
 import msgspec
 
-from bench.lawful import byhand, exposures, faults, happenings, mishaps, procedures, trouble
+from bench.lawful import byhand, exposures, faults, happenings, interval, mishaps, procedures, trouble
 from bench.lawful.between import FIXED, Closed, Evening
 from bench.lawful.counted import met
 from bench.lawful.judge import Finding
@@ -28,7 +28,7 @@ from dealerbox.model.view import View
 from dealerbox.model.zones import seat
 
 HANDS_AN_EVENING = 12
-ROOMS = (byhand, exposures, faults, happenings, mishaps, procedures, trouble)
+ROOMS = (byhand, exposures, faults, happenings, interval, mishaps, procedures, trouble)
 """Where the variations stand: each enters its acts when it is loaded (`table.at`)."""
 
 
