@@ -62,12 +62,14 @@ def test_by_hand_a_card_that_goes_back_is_shown_and_not_fed_in(make_table, flop)
     assert asked(table) == ("return", "The card on the board goes back into the stub. Show them singly at the burns.")
 
 
-def test_dealt_in_groups_the_turn_is_a_card_by_itself_1809(make_table) -> None:
+def test_dealt_in_groups_turn_and_river_are_a_card_each_1809(make_table) -> None:
     table = make_table(house=House(dispense=Dispense.GROUP))
     table.flop()
-    table.press(Key.NEXT)
-    table.deal()
-    assert asked(table) == ("deal", "Deal to the board.")
+    for _ in range(2):
+        table.press(Key.NEXT)
+        table.deal()
+        assert asked(table) == ("deal", "Deal to the board.")
+        table.deal_street()
 
 
 @pytest.mark.parametrize(
@@ -174,3 +176,10 @@ def test_seats_button_and_decks_are_shown_as_they_are(table) -> None:
         ("first", "red", "in_play"),
         ("second", "blue", "new"),
     ]
+
+
+def test_a_machine_to_be_emptied_is_asked_for_without_a_word_of_a_cut_card_S2(table) -> None:
+    table.ready()
+    table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
+    table.meet(machine=52, unpowered=True)
+    assert asked(table) == ("empty", "Open the shuffler, take every card out, look. Then press ACK.")
