@@ -317,21 +317,24 @@ def _unpowered(state: State) -> State:
     return hold(state, lost, PROOF, device=shuffler)
 
 
-def _permit_ended(state: State, event: ShufflerMet) -> State:
-    """A permit of which nothing was told before the machine is met: its record says whether the card is out."""
+def _ended_untold(state: State, event: ShufflerMet) -> State:
+    """A card's command of which nothing was told before the machine is met: its record says where the card is."""
     memory = state.memory
-    if memory.pending_kind != "Release" or memory.pending > event.last_id:
+    number, kind, card_id, at_ns = memory.pending, memory.pending_kind, memory.exit_id, event.at_ns
+    if number > event.last_id or kind not in ("Release", "Retract"):
         return state
+    if kind == "Retract":
+        return state if event.exit_id else _card_retracted(state, CardRetracted(at_ns, number))
     if event.exit_id or event.machine > memory.machine:
-        return card_not_taken(state, CardNotTaken(event.at_ns, memory.pending, memory.exit_id))
-    return card_passed(state, CardPassed(event.at_ns, memory.pending, memory.exit_id))
+        return card_not_taken(state, CardNotTaken(at_ns, number, card_id))
+    return card_passed(state, CardPassed(at_ns, number, card_id))
 
 
 def met(state: State, event: ShufflerMet) -> State:
     """The shuffler answers; whether it agrees decides what is owed. One that cannot say what it holds does not."""
     agreed = event.agreed and min(event.machine, event.exit_id) >= 0 and event.machine <= MOST
     if agreed:
-        state = _permit_ended(state, event)
+        state = _ended_untold(state, event)
     memory = state.memory
     ahead = memory.epoch and event.last_id >= memory.next_id
     memory = replace(

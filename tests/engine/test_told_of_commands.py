@@ -96,6 +96,17 @@ def test_one_that_is_out_is_asked_for_when_it_is_not_seen_H10(table) -> None:
     assert (table.view.prompt_code, list(table.state.out)) == ("unseen", [card])
 
 
+def test_a_card_that_no_reader_read_is_asked_about_no_more_once_it_is_in_the_machine_again_H10(table) -> None:
+    table.begun()
+    exit_id = table.state.memory.pending
+    table.tell(lambda at: ev.CardUp(at, exit_id))
+    table.wait(2000)
+    table.press(Key.NO)
+    assert (table.reasons, table.state.memory.pending_kind) == (["card_unread"], "Retract")
+    table.meet(machine=52, exit_id=0)
+    assert (table.reasons, table.state.memory.pending_kind) == ([], "Shuffle")
+
+
 def test_one_whose_permit_it_never_heard_of_has_it_still(table) -> None:
     card = met_with_a_permit_given(table, last_id=1)
     assert (table.state.released.token, table.state.memory.pending_kind) == (card, "Release")
