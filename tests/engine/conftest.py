@@ -195,6 +195,15 @@ class Dealt:
         self.lay(BURN)
         self.lay(BOARD, cards)
 
+    def board_back(self) -> None:
+        """PREMATURE: the board goes back into the stub, each card past the reader of the burns."""
+        cards = [card for card, record in self.table.state.out.items() if record.at == BOARD]
+        self.table.press(Key.PREMATURE)
+        for card in cards:
+            self.table.lose(BOARD, card)
+            self.table.show(card)
+        self.stub.extend(cards)
+
 
 def _opened(table) -> None:
     """START; the shuffler is opened, the deck taken out, the door shut."""

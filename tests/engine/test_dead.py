@@ -87,11 +87,7 @@ def test_a_flop_that_went_back_is_no_card_that_lies_C8(by_hand, given) -> None:
     dealt = given(table)
     dealt.holes()
     dealt.street(3)
-    table.press(Key.PREMATURE)
-    for card in [card for card, record in table.state.out.items() if record.at == BOARD]:
-        table.lose(BOARD, card)
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    dealt.board_back()
     table.press(Key.CUT)
     assert refused(table.press(Key.FACED)) == ["not_now"]
 

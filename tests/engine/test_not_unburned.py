@@ -35,12 +35,7 @@ def test_no_burn_goes_back_into_a_stub_that_was_mixed_since_by_C8(table, given) 
     dealt = given(table)
     dealt.holes()
     dealt.street(3)
-    cards = [card for card, record in table.state.out.items() if record.at == BOARD]
-    table.press(Key.PREMATURE)
-    for card in cards:
-        table.lose(BOARD, card)
-        table.see(BURN, card)
-        table.lose(BURN, card)
+    dealt.board_back()
     table.press(Key.CUT)
     assert refused(table.press(Key.UNBURN)) == ["not_now"]
 

@@ -32,13 +32,7 @@ def flashed_flop(table, flop) -> None:
 
 def cut_owed(table, flop) -> None:
     dealt = flop(table)
-    cards = [card for card, record in table.state.out.items() if record.at == BOARD]
-    table.press(Key.PREMATURE)
-    for card in cards:
-        table.lose(BOARD, card)
-        table.see(BURN, card)
-        table.lose(BURN, card)
-    dealt.stub.extend(cards)
+    dealt.board_back()
     assert (table.view.prompt_code, table.state.cut_owed) == ("cut", True)
 
 
