@@ -16,8 +16,6 @@ from dealerbox.model.setup import Dispense
 from dealerbox.model.view import View
 from dealerbox.model.zones import BURN, Zone
 
-PROMPT = "manual"
-
 
 def in_hand(world: World) -> list[Token]:
     """The cards that the dealer holds and that are of no zone."""

@@ -36,7 +36,6 @@ LONGEST_AGO_MIN: Final = 24 * 60
 """BEGAN reaches no further back."""
 _NO_LIMIT_NS: Final = 1 << 62
 """Later than any time: no clock has a limit before it."""
-HOURS: Final = frozenset({Reason.TOURNAMENT_OVER, Reason.OUTSIDE_HOURS, Reason.PAUSED})
 
 
 def told_time(state: State, event: WallClock) -> State:

@@ -13,7 +13,6 @@ from dealerbox.journal.record import NO_HASH
 from dealerbox.journal.recover import Head
 from dealerbox.ports import JournalError
 
-SEED_BYTES: Final = 32
 _STATEMENT: Final = b"dealerbox journal head 1\0"
 
 

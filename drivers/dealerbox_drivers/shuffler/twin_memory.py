@@ -2,14 +2,10 @@
 
 import zlib
 from struct import Struct
-from typing import Final
 
 import msgspec
 
 from dealerbox_drivers.shuffler.messages import Lock, NvmHealth
-
-DURABLE: Final = Lock.HOLD | Lock.UNCERTAIN | Lock.CONTENT | Lock.WIPED | Lock.ERROR
-"""Locks that a power cut does not lift."""
 
 _MAGIC = b"SHW1"
 _LAYOUT = Struct("<7I4BIHBB8IHB5I")
