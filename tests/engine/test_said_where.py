@@ -37,6 +37,17 @@ def doubled(make_table, flop):
     return table, dealt
 
 
+@pytest.fixture
+def next_door(table):
+    """Dealt by the machine: the card of seat 2 that seat 3 reads too; the next one is up."""
+    table.begun()
+    card = table.deal()
+    table.see(seat(3), card)
+    table.wait(2000)
+    table.let_up()
+    return card
+
+
 def test_the_dealers_word_puts_it_at_home_and_asks_for_the_stub_by_hand(doubled) -> None:
     table, dealt = doubled
     card = token(1, 1)
@@ -74,12 +85,7 @@ def test_it_lies_at_home_where_it_was_read_last_in_the_other_zone(doubled) -> No
     assert table.state.out[token(1, 1)].at == seat(2)
 
 
-def test_another_hold_beside_it_still_waits_for_what_it_waited_for(table) -> None:
-    table.begun()
-    dealt = table.deal()
-    table.see(seat(3), dealt)
-    table.wait(2000)
-    table.let_up()
+def test_another_hold_beside_it_still_waits_for_what_it_waited_for(table, next_door) -> None:
     table.button(3)
     table.wait(2000)
     before = told(table)
@@ -88,13 +94,8 @@ def test_another_hold_beside_it_still_waits_for_what_it_waited_for(table) -> Non
     assert told(table) == [("recount", Condition.PROOF, *before[0][2:]), before[1]]
 
 
-def test_the_dealer_is_not_asked_again_about_it_when_the_next_card_is_up(table) -> None:
-    table.begun()
-    dealt = table.deal()
-    table.see(seat(3), dealt)
-    table.wait(2000)
-    table.let_up()
-    (again,) = [h for h in table.state.holds if h.token == dealt]
+def test_the_dealer_is_not_asked_again_about_it_when_the_next_card_is_up(table, next_door) -> None:
+    (again,) = [h for h in table.state.holds if h.token == next_door]
     assert (again.zone, again.to) == (seat(3), seat(2))
     table.press(Key.ACK)
     table.retracted()
@@ -103,8 +104,8 @@ def test_the_dealer_is_not_asked_again_about_it_when_the_next_card_is_up(table) 
     table.press(Key.ACK)
     table.cycle(Cycle.SHUFFLE, 51)
     table.press(Key.CUT)
-    table.lose(seat(2), dealt)
-    table.see(seat(2), dealt)
+    table.lose(seat(2), next_door)
+    table.see(seat(2), next_door)
     table.wait(2000)
     table.dealt = 40
     table.deal()
@@ -205,17 +206,14 @@ def test_a_card_brought_beside_one_laid_wrong_is_proved_too_whichever_was_first_
 
 
 @pytest.mark.parametrize("at_home", [True, False])
-def test_said_to_lie_at_home_it_has_strayed_once_the_other_zone_alone_reads_it_S5_H11(table, at_home) -> None:
-    table.begun()
-    dealt = table.deal()
-    table.see(seat(3), dealt)
-    table.wait(2000)
-    table.let_up()
+def test_said_to_lie_at_home_it_has_strayed_once_the_other_zone_alone_reads_it_S5_H11(
+    table, next_door, at_home
+) -> None:
     table.press(Key.ACK)
-    assert table.state.out[dealt].twice == seat(3)
-    table.lose(seat(3), dealt)
+    assert table.state.out[next_door].twice == seat(3)
+    table.lose(seat(3), next_door)
     if not at_home:
-        table.lose(seat(2), dealt)
-    told = only(table.see(seat(3), dealt), Notice)
+        table.lose(seat(2), next_door)
+    told = only(table.see(seat(3), next_door), Notice)
     assert [notice.reason for notice in told] == ([] if at_home else ["card_strayed"])
-    assert table.state.out[dealt].at == (seat(2) if at_home else seat(3))
+    assert table.state.out[next_door].at == (seat(2) if at_home else seat(3))
