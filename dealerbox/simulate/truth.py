@@ -62,6 +62,10 @@ def dealing_order(seats: Sequence[int], button: int) -> list[int]:
     return sorted(seats, key=lambda number: (number <= button, number))
 
 
+def _copied(hand: Hand | None) -> Hand | None:
+    return msgspec.convert(msgspec.to_builtins(hand), Hand) if hand else None
+
+
 class Truth:
     """The account. `moved` and `heard` keep it; `standing` says which holds are due now."""
 
@@ -91,8 +95,9 @@ class Truth:
         self._slots = {uid: deck_of(name) for uid, name in names.items() if kind_of(name) is Kind.CARD}
         self._lying: dict[Uid, str] | None = None
         """What lies on the table, and where; None: not looked yet."""
-        self._lately: deque[tuple[frozenset[Token], Key | None]] = deque(maxlen=MOST_LOST)
-        """What each of the last events brought to the cards that the infeed read, and which key it was."""
+        self._lately: deque[tuple[frozenset[Token], Key | None, Hand | None]] = deque(maxlen=MOST_LOST)
+        """What each of the last events brought to the cards that the infeed read, which key it was, and how the hand
+        was before it was ruled about."""
         self._undo: tuple[Key, Hand | None, bool] | None = None
 
     def on_table(self) -> dict[Uid, str]:
@@ -189,15 +194,17 @@ class Truth:
     def heard(self, event: Event, commands: tuple[Command, ...]) -> None:
         """Take an event; a key that the engine refused was not taken."""
         read = self.machine.read.copy()
+        ruled = _copied(self.hand) if isinstance(event, Ruled) else None
         self._take(event, commands)
         key = event.key if isinstance(event, KeyPressed) else None
-        self._lately.append((frozenset(self.machine.read - read), key))
+        self._lately.append((frozenset(self.machine.read - read), key, ruled))
 
     def forget(self, lost: int) -> None:
-        """The last events were never recorded: the station knows neither their keys nor what was read in them."""
+        """The last events were never recorded: the station knows no key and no ruling of them, nor what was read."""
         for _ in range(min(lost, len(self._lately))):
-            read, key = self._lately.pop()
+            read, key, ruled = self._lately.pop()
             self.machine.read -= read
+            self.hand = ruled or self.hand
             if key is not None and self._undo and self._undo[0] is key:
                 self._take_back()
 
@@ -255,7 +262,7 @@ class Truth:
         if key is Key.UNDO:
             self._take_back()
             return
-        before = (key, msgspec.convert(msgspec.to_builtins(hand), Hand) if hand else None, self.awarded)
+        before = (key, _copied(hand), self.awarded)
         match key:
             case Key.START if hand is None:
                 self._start_ns = event.at_ns

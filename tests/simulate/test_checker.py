@@ -13,12 +13,13 @@ from dealerbox.model.events import (
     Event,
     HoldFound,
     KeyPressed,
+    Ruled,
     ShufflerMet,
     Started,
     Tick,
     WallClock,
 )
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Cycle, Memory, Result
@@ -112,11 +113,18 @@ def test_what_was_read_before_is_known_whatever_a_death_lost_of_the_events_behin
     assert len(watched.held(Reason.RECOUNT)) == 1
 
 
-@pytest.mark.parametrize("key", [Key.AWARD, Key.MISDEAL])
-def test_a_hand_goes_on_whose_end_a_death_has_lost(watched: Watched, key: Key) -> None:
+@pytest.mark.parametrize(
+    "end",
+    [
+        KeyPressed(7, Key.AWARD),
+        KeyPressed(7, Key.MISDEAL),
+        Ruled(7, ruling=Ruling.VOID_HAND, by="director", reason="fouled"),
+    ],
+)
+def test_a_hand_goes_on_whose_end_a_death_has_lost(watched: Watched, end: Event) -> None:
     watched.feed()
     watched.heard(KeyPressed(6, Key.START))
-    watched.heard(KeyPressed(7, key))
+    watched.heard(end)
     watched.checker.forget(1)
     watched.heard(Started(at_ns=8, setup=Setup(table="t", seats=(1, 2)), memory=Memory(), boot_id="b"))
     assert watched.held(Reason.RESTARTED) == []
