@@ -3,6 +3,7 @@
 import pytest
 
 from bench.decided import refused
+from dealerbox.engine.find import looked_for
 from dealerbox.model.cards import Token, token
 from dealerbox.model.events import DeviceLost
 from dealerbox.model.keys import Key
@@ -52,4 +53,5 @@ def test_by_hand_between_hands_every_card_is_shown_and_none_looked_for_C15(table
     table.see(BURN, token(1, 1))
     table.lose(BURN, token(1, 1))
     assert len(table.state.out) == 51
+    assert looked_for(table.state) == frozenset()
     assert refused(table.press(Key.FIND)) == ["not_now"]

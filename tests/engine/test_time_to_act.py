@@ -2,12 +2,15 @@
 
 import pytest
 
+from dealerbox.engine.notices import turn_told
+from dealerbox.engine.state import Turn
 from dealerbox.model.commands import Notice
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import House
 
 CLOCK_MS, WARNING_MS = 30_000, 8_000
+SECOND_NS = 1_000_000_000
 
 
 @pytest.fixture
@@ -26,3 +29,24 @@ def test_a_key_that_says_nothing_of_the_player_gives_no_more_time(betting) -> No
     betting.press(Key.SUSPECT)
     assert betting.reasons == []
     assert told(betting, 1000) == [Reason.TIME_DUE]
+
+
+@pytest.mark.parametrize(
+    ("passed_s", "before", "after"),
+    [
+        (21, None, None),
+        (22, None, Reason.TIME_DUE),
+        (29, Reason.TIME_DUE, Reason.TIME_DUE),
+        (30, Reason.TIME_DUE, Reason.TIME_OVER),
+    ],
+)
+def test_whenever_the_station_looks_it_says_no_more_than_is_so(betting, passed_s, before, after) -> None:
+    state = betting.state
+    state.turn = Turn(state.now_ns - passed_s * SECOND_NS, before)
+    assert turn_told(state).turn.told is after
+
+
+def test_where_the_station_slept_over_both_limits_the_player_is_warned_and_has_the_rest(betting) -> None:
+    state = betting.state
+    state.turn = Turn(state.now_ns - 300 * SECOND_NS)
+    assert turn_told(state).turn == Turn(state.now_ns - 22 * SECOND_NS, Reason.TIME_DUE)
