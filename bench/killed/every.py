@@ -154,9 +154,11 @@ class _Fork:
 
     def _tell(self, outcome: dict[str, Any]) -> None:
         """In the world after a death: say how it went, and end that world."""
-        with os.fdopen(self._told, "wb") as out:
-            out.write(json.dumps(outcome).encode())
-        os._exit(0)
+        try:
+            with os.fdopen(self._told, "wb") as out:
+                out.write(json.dumps(outcome).encode())
+        finally:
+            os._exit(0)  # also where nobody listens any more, for the proof was stopped
 
     def _take(self, what: str, outcome: dict[str, Any]) -> None:
         self._found.wrong += [f"{what}: {line}" for line in outcome["wrong"]]
