@@ -7,10 +7,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from bench.closure import machine
+from bench.closure.acts import Facts
 from bench.closure.family import Family, setup_of
 from bench.closure.located import READ
 from bench.closure.mishaps import KINDS
-from bench.closure.people import Facts, honest, next_name
+from bench.closure.people import honest, next_name
 from bench.closure.seldom import SELDOM
 from bench.closure.world import Move, World
 from dealerbox.engine.state import Deck, State

@@ -15,12 +15,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from bench.closure import judge
+from bench.closure.acts import OPEN
 from bench.closure.choices import Choices
 from bench.closure.family import Family
 from bench.closure.fold import Folder
 from bench.closure.found import Breach, Found
 from bench.closure.located import READ
-from bench.closure.people import OPEN, collected
+from bench.closure.people import collected
 from bench.closure.ways import cut_off
 from bench.closure.world import HAND, Move, World, obeyed
 from dealerbox.engine.facts import deck_tokens

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bench.closure.acts import OPEN, landed
 from bench.closure.by_hand import asks
-from bench.closure.people import OPEN, landed
 from bench.closure.world import (
     HAND,
     MACHINE,

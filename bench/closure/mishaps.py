@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bench.closure import by_hand, machine
-from bench.closure.people import BADGE, OPEN, WALL_S, Facts, landed, lay, press, rule, starts
+from bench.closure.acts import BADGE, OPEN, WALL_S, Facts, landed, lay, press, rule, starts
 from bench.closure.world import (
     HAND,
     MACHINE,

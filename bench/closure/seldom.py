@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bench.closure import by_hand
-from bench.closure.people import Facts, press
+from bench.closure.acts import Facts, press
 from bench.closure.world import Move, World, moved
 from dealerbox.model import events as ev
 from dealerbox.model.keys import Key

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from msgspec.structs import fields, replace
 
+from bench.closure.acts import BADGE
 from bench.closure.explore import Explorer
 from bench.closure.family import Family, setup_of
 from bench.closure.located import READ
-from bench.closure.people import BADGE
 from bench.closure.world import World, stub
 from dealerbox.engine.state import State
 from dealerbox.engine.step import step

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
+from bench.closure.acts import Facts
 from bench.closure.judge import books, heard, let_out
 from bench.closure.mishaps import fed_in, lingering
-from bench.closure.people import Facts
 from bench.closure.world import GATE, HAND, OUTLET, World, dealt, moved, told_anew
 from dealerbox.engine.state import Card
 from dealerbox.model.cards import stand_in, token

@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
+from bench.closure.acts import Facts
 from bench.closure.explore import Explorer
 from bench.closure.family import Family
-from bench.closure.people import Facts, honest
+from bench.closure.people import honest
 from bench.closure.world import OUTLET, World, dealt
 from dealerbox.engine.clocks import over_fault
 from dealerbox.engine.phases import Phase
