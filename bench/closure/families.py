@@ -38,7 +38,7 @@ LIKELIEST: Final = ("unseen", "lifted", "mucked", "lingering", "silent", "void")
 CHEAP: Final = tuple(kind for kind in KINDS if kind not in ("keys", "manual", "other_deck", "joker"))
 PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("void", CHEAP),
-    ("misplaced", ("misplaced", "unseen", "strayed")),
+    ("late", ("keys",)),
     ("button", ("button", "unseen", "lifted")),
     ("lifted", ("strayed", "fed_in")),
     ("fed_in", ("fed_in", "mucked")),
@@ -123,7 +123,7 @@ def seldom() -> list[Family]:
 def pairs() -> list[Family]:
     """Return the longer form: each kind, and while it is outstanding any one of some others; before the flop, quick."""
     kinds = [kind for some in TOGETHER for kind in some]
-    return [*(_pair(first, second) for second in TOGETHER for first in kinds), _pair("late", ("keys",))]
+    return [_pair(first, second) for second in TOGETHER for first in kinds]
 
 
 def _pair(first: str, second: tuple[str, ...]) -> Family:
