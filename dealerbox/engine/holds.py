@@ -1,6 +1,6 @@
 """Raising and ending holds, asking for time, telling notices: the small verbs of the engine."""
 
-from bisect import bisect
+from bisect import insort
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -99,11 +99,9 @@ def turn_begins(state: State) -> State:
 
 def wake(state: State, at_ns: int) -> State:
     """Ask for a Tick at `at_ns`, once."""
-    wakes = list(state.wakes)
-    place = bisect(wakes, at_ns)
-    if at_ns <= state.now_ns or (place and wakes[place - 1] == at_ns):
+    if at_ns <= state.now_ns or at_ns in state.wakes:
         return state
-    wakes.insert(place, at_ns)
+    wakes = list(state.wakes)
+    insort(wakes, at_ns)
     state.wakes = tuple(wakes)
-    state.out_commands += (WakeAt(at_ns),)
-    return state
+    return tell(state, WakeAt(at_ns))

@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from dealerbox.engine.facts import by_hand, in_hand, settling_ns
-from dealerbox.engine.holds import end_holds, hold, refuse, wake
+from dealerbox.engine.holds import end_holds, hold, refuse, tell, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import given_unasked, not_let_out
 from dealerbox.engine.state import Card, Condition, Proof, Released, State, change
@@ -48,8 +48,7 @@ def order(state: State, make: Callable[[int], Permit]) -> State:
     command = make(number)
     memory = replace(state.memory, next_id=number + 1, pending=number, pending_kind=command.__class__.__name__)
     state.memory = memory
-    state.out_commands += (command,)
-    return state
+    return tell(state, command)
 
 
 def _settled(

@@ -48,7 +48,7 @@ def step(state: State, event: ev.Event) -> tuple[State, tuple[Command, ...]]:
     if state.wakes and state.wakes[0] <= state.now_ns:
         state.wakes = state.wakes[bisect(state.wakes, state.now_ns) :]
         state = _timed(state)
-    state = dealing.deal_on(state) if in_hand(state) else between.tend(state)
+    state = _tended(state)
     commands = state.out_commands
     if commands:
         state.out_commands = ()

@@ -7,7 +7,7 @@ import pytest
 
 from bench.narrator import Narrator, deck
 from dealerbox.engine.clocks import clocks
-from dealerbox.engine.state import State, change, kept
+from dealerbox.engine.state import Condition, State, change, kept
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import AnyCommand, Command
@@ -54,6 +54,15 @@ class Table(Narrator):
     @property
     def reasons(self) -> list[str]:
         return [standing.reason.value for standing in self.state.holds]
+
+    @property
+    def device_holds(self) -> list[tuple[str, Condition, str]]:
+        return [(standing.reason.value, standing.needs, standing.device) for standing in self.state.holds]
+
+    @property
+    def pending(self) -> str:
+        """What the machine was told last and has not answered."""
+        return self.state.memory.pending_kind
 
     def returned(self, number: int) -> tuple[Command, ...]:
         return self.cycle(Cycle.RETURN, number)

@@ -3,8 +3,10 @@
 import pytest
 
 from bench.decided import refused
-from dealerbox.model.cards import token
+from dealerbox.engine.find import looked_for
+from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Lamp, Release
+from dealerbox.model.events import DeviceLost
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import BOARD, BURN, MUCK, seat
@@ -271,3 +273,37 @@ def test_two_shown_at_once_get_no_answer_unless_they_are_alike(table, mixed) -> 
     table.see(BURN, fold[0], burn)
     assert table.state.search is None  # the burn lies where it belongs: that is no answer, but a sight
     assert table.view.burns == 1
+
+
+# How a search ends: what lies at the burns then lies there, and once.
+
+
+def test_a_stranger_at_the_burns_hides_no_card_that_lies_there_when_the_search_ends(table, mixed) -> None:
+    fold, _burn = mixed
+    table.press(Key.FIND)
+    table.see(BURN, Token(2001))
+    table.see(BURN, fold[0])
+    table.press(Key.NO)
+    assert (table.state.search, table.state.out[fold[0]].at) == (None, BURN)
+
+
+def test_a_retrieved_card_left_at_the_burns_is_astray_once(table, mixed) -> None:
+    fold, _burn = mixed
+    table.press(Key.RETRIEVE, 2)
+    table.press(Key.FIND)
+    table.see(BURN, fold[0])
+    table.press(Key.NO)
+    assert (table.state.out[fold[0]].at, table.state.out[fold[0]].home) == (BURN, seat(2))
+    assert table.state.strays.count(fold[0]) == 1
+
+
+def test_by_hand_between_hands_every_card_is_shown_and_none_looked_for_C15(table) -> None:
+    table.ready()
+    table.tell(lambda at: DeviceLost(at, "shuffler", "dead"))
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    table.see(BURN, token(1, 1))
+    table.lose(BURN, token(1, 1))
+    assert len(table.state.out) == 51
+    assert looked_for(table.state) == frozenset()
+    assert refused(table.press(Key.FIND)) == ["not_now"]

@@ -11,14 +11,6 @@ from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import seat
 
 
-def pending(table):
-    return table.state.memory.pending_kind
-
-
-def holds(table):
-    return [(h.reason.value, h.needs, h.device) for h in table.state.holds]
-
-
 def test_what_the_machine_knows_when_it_is_met_again_is_settled(table) -> None:
     table.begun()
     number = table.state.memory.pending
@@ -34,7 +26,7 @@ def test_in_a_hand_a_machine_that_disagrees_is_held_by_what_it_did_since_we_last
     table.holes()
     last_id = table.state.memory.next_id - 1 + ahead
     table.meet(machine=-1, agreed=False, last_id=last_id, why="content")
-    assert holds(table) == [(reason, Condition.PROOF, "shuffler")]
+    assert table.device_holds == [(reason, Condition.PROOF, "shuffler")]
     assert table.state.memory.next_id == last_id + 1
 
 
@@ -53,7 +45,7 @@ def test_what_was_counted_before_it_disagreed_is_counted_again_S2(table, why) ->
     table.cycle(Cycle.COUNT, 46)
     assert table.view.prompt_code == "proof"
     table.meet(machine=-1, agreed=False, why=why)
-    assert (table.view.prompt_code, holds(table)) == ("places", [("door_open", Condition.PROOF, "shuffler")])
+    assert (table.view.prompt_code, table.device_holds) == ("places", [("door_open", Condition.PROOF, "shuffler")])
     (places,) = only(table.press(Key.ACK), Places)
     table.tell(lambda at: ev.PlacesSet(at, places.id))
     assert only(table.meet(machine=46), Count)
@@ -92,7 +84,7 @@ def test_a_command_that_it_never_heard_of_is_pending_still_when_it_is_met(table)
     table.begun()
     number = table.state.memory.pending
     table.meet(machine=52, last_id=number - 1, token_id=table.state.memory.deal_id)
-    assert (table.state.memory.pending, pending(table), table.state.opened) == (number, "Dispense", False)
+    assert (table.state.memory.pending, table.pending, table.state.opened) == (number, "Dispense", False)
 
 
 def test_the_first_command_of_all_is_settled_when_the_machine_knows_it(table) -> None:

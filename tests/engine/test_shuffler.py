@@ -11,15 +11,6 @@ from dealerbox.model.keys import Key
 from dealerbox.model.shuffler import Cap, Cycle, Result, Scope
 from dealerbox.model.zones import EXIT
 
-
-def pending(table):
-    return table.state.memory.pending_kind
-
-
-def holds(table):
-    return [(h.reason.value, h.needs, h.device) for h in table.state.holds]
-
-
 # One command at a time.
 
 
@@ -47,8 +38,8 @@ def test_a_command_that_a_hold_stopped_is_no_fault_of_the_machine(table, kind) -
     table.begun()
     for _ in range(8):
         if kind == "Release":
-            table.let_up() if pending(table) == "Dispense" else table.wait(200)
-        assert pending(table) == kind
+            table.let_up() if table.pending == "Dispense" else table.wait(200)
+        assert table.pending == kind
         number = table.state.memory.pending
         table.button(3)
         table.wait(2000)
@@ -64,7 +55,7 @@ def test_a_card_that_went_back_into_the_machine_has_no_place_there_and_the_stub_
     table.card_up()
     table.wait(2000)
     table.press(Key.NO)
-    assert pending(table) == "Retract"
+    assert table.pending == "Retract"
     retract = table.state.memory.pending
     assert only(table.press(Key.ACK), Refuse)  # it is on its way back: nothing is asked of it any more
     (shuffle,) = only(table.tell(lambda at: ev.CardRetracted(at, retract)), Shuffle)
@@ -90,7 +81,7 @@ def test_a_card_with_its_permit_when_the_hand_ended_is_out_and_on_no_way_any_mor
 def test_a_machine_that_shut_itself_is_held_and_counted_only_once_it_answers_S2(table, why, reason) -> None:
     table.holes()
     commands = table.tell(lambda at: ev.ShufflerLocked(at, why))
-    assert (holds(table), only(commands, Count)) == ([(reason, Condition.PROOF, "shuffler")], [])
+    assert (table.device_holds, only(commands, Count)) == ([(reason, Condition.PROOF, "shuffler")], [])
     assert only(table.meet(machine=46), Count)
 
 
@@ -158,7 +149,7 @@ def gathering(table, back) -> None:
     holes = table.holes()
     table.press(Key.AWARD)
     number = table.state.memory.pending
-    if pending(table) == "Retract":
+    if table.pending == "Retract":
         table.tell(lambda at: ev.CardRetracted(at, number))
     table.feed(*holes[:back])
 
@@ -195,7 +186,7 @@ def test_a_shuffle_that_found_another_number_is_a_recount_of_that_machine_S3(tab
     table.cycle(Cycle.COUNT, 46)
     table.press(Key.ACK)
     table.cycle(Cycle.SHUFFLE, 45, Result.WRONG_NUMBER)
-    assert holds(table) == [("recount", Condition.DECK, "shuffler")]
+    assert table.device_holds == [("recount", Condition.DECK, "shuffler")]
 
 
 def test_a_machine_whose_count_mixes_earns_its_shuffle_again_after_it_S1(table) -> None:

@@ -16,6 +16,7 @@ from dealerbox.journal.export import export
 from dealerbox.journal.recover import recover
 from dealerbox.model.commands import Show
 from dealerbox.model.events import Started
+from dealerbox.model.shuffler import Memory
 from dealerbox.ports import ConfigError, DeviceWrong
 from dealerbox.station import daemon
 from dealerbox.station.build import devices_of
@@ -101,7 +102,7 @@ def test_the_environment_chooses_no_pins(config, twins: bool) -> None:
 def test_mock_pins_are_none_of_a_table_without_twins(config) -> None:
     panel = replace(config, devices=(DeviceConfig("button", DRIVERS["button-pins"], DirectSettings(seats={1: 4})),))
     with pytest.raises(ConfigError, match="mock pins are none of a table's"):
-        devices_of(panel, None, lambda: 1, pin_factory=MockFactory, twins=False)  # type: ignore[arg-type]  # no shuffler
-    assert len(devices_of(panel, None, lambda: 1, pin_factory=MockFactory, twins=True)) == 1  # type: ignore[arg-type]  # as above
+        devices_of(panel, Memory(), lambda: 1, pin_factory=MockFactory, twins=False)
+    assert len(devices_of(panel, Memory(), lambda: 1, pin_factory=MockFactory, twins=True)) == 1
     other = object()
     assert real_pins(other) is other

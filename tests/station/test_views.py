@@ -8,7 +8,7 @@ import pytest
 
 from dealerbox.journal.evidence import closing, line
 from dealerbox.journal.record import Record, RecordKind, Stamp
-from dealerbox.journal.recover import Head
+from dealerbox.journal.recover import Head, Recovery, Verdict
 from dealerbox.model.events import Ruled, Started
 from dealerbox.model.keys import Ruling
 from dealerbox.simulate.run import simulate
@@ -72,7 +72,8 @@ def test_an_exported_journal_is_played_record_for_record_and_a_pruned_one_from_i
     entries = [decode(text) for text in lines]
     half = len(entries) // 2
     *_, middle = play(lines[:half], "night")
-    past = Past(middle.state, None, {})  # type: ignore[arg-type]  # a base holds nothing of the recovery
+    recovery = Recovery(verdict=Verdict.CLEAN, head=Head(half, bytes(32)), segment=1, offset=0)
+    past = Past(middle.state, recovery, {})
     record = Record(half, half, RecordKind.BASE, Stamp(1), bytes(16), bytes(32), base(past))
     pruned = [line(record), *(text for text in lines[half:]), closing(1, Head(1, bytes(32)))]
     *_, whole_end = play(lines, "night")

@@ -17,8 +17,8 @@ FORMAT: Final = 1
 MANIFEST: Final = "bundle.json"
 MOST_MEMBER: Final = 256 << 20
 _NO_ZIP: Final = (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError)
-"""What zipfile raises of a file that is none or is cut; the last two where members are packed by a method that it does
-not know, or under a password."""
+"""What zipfile raises of a file that is none or is cut. By its documentation the last two are its own words for members
+packed by a method that it does not know, or under a password: nothing here is left to be written."""
 
 
 class BundleError(DealerboxError):

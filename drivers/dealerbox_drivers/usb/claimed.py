@@ -14,7 +14,7 @@ from dealerbox_drivers.holders import holders
 from dealerbox_drivers.usb.names import BULK, INTERRUPT, Kind, UsbName
 
 UNSUPPORTED: Final = NotImplementedError
-"""What pyusb raises where the system, or the backend in use, has no such call."""
+"""What pyusb raises where the system, or the backend in use, has no such call: nothing here is left to be written."""
 USBFS: Final = Path("/dev/bus/usb")
 PULLED: Final = "the device is gone: check its plug, its cable and its power"
 WHAT_TO_DO: Final = {
