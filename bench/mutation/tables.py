@@ -4,39 +4,33 @@
 
 mutmut makes none of them. One mutant for each row of a module-level table, deleted, and changed to the value of the
 row after it; one for each number, one more. Each is run against the tests of law and engine, but for those that
-`tried.LEFT_OUT` names, in a process of its own, which ends at the first test that fails. A JSON line for each survivor
-and one for each file. Exit 1 when one survives that `docs/mutation.md` does not list by its name.
+`tried.LEFT_OUT` names. A JSON line for each survivor and one for each file. Exit 1 when one survives that
+`docs/mutation.md` does not list by its name.
+
+Which test may see it is found quickly, in a process parted from one that has collected them all (`placed`); whether it
+does is asked where nothing but the mutant was ever loaded (`loaded`).
 """
 
 import ast
-import contextlib
 import copy
-import importlib.abc
-import importlib.util
-import io
+import importlib
 import json
-import os
 import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-import pytest
-
-from bench.mutation.tried import LEFT_OUT
+from bench.mutation.loaded import Apart
+from bench.mutation.placed import Rooms
+from bench.mutation.tried import Tests, collected
 
 ROOMS: Final = ("dealerbox/law", "dealerbox/engine")
 TESTS: Final = ("tests/law", "tests/bench/test_law.py", "tests/engine")
 LISTED: Final = Path("docs/mutation.md")
-LIKELY: Final = 4
-"""So many files of tests that killed the mutants before are asked first."""
-NOT_LOADED: Final = "not loaded"
 LOADED_ONCE: Final = ("hypothesis", "msgspec")
 """What every test imports, and no mutant touches: loaded before the processes part."""
 _ROWS: Final = (ast.Tuple, ast.List, ast.Set)
@@ -134,91 +128,44 @@ def _shown(node: ast.AST) -> str:
     return re.sub(r"\s+", " ", ast.unparse(node))[:60]
 
 
-class Put(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Loads one module from another source."""
-
-    def __init__(self, module: str, file: Path, source: str) -> None:
-        self._module, self._file, self._source = module, file, source
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if fullname != self._module:
-            return None
-        return importlib.util.spec_from_loader(fullname, self, origin=str(self._file))
-
-    def get_source(self, fullname: str) -> str:
-        return self._source
-
-
-class _First:
-    """A pytest plugin: the file of the first test that fails."""
-
-    def __init__(self) -> None:
-        self.failed = ""
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed and not self.failed:
-            self.failed = report.nodeid.partition("::")[0]
-
-
-def killer(file: Path, mutant: Mutant, tests: Sequence[str]) -> str:
-    """Return the file of the test that fails with the mutant in place of its module; '' when each of `tests` passes.
-
-    In a process of its own. NOT_LOADED where no test could even be collected.
-    """
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        module = ".".join(file.with_suffix("").parts)
-        sys.meta_path.insert(0, Put(module, file, mutant.source))
-        first = _First()
-        left_out = [f"--ignore={test}" for test in LEFT_OUT]
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            try:
-                words = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore", *left_out, *tests]
-                code = int(pytest.main(words, plugins=[first]))
-            except BaseException:
-                code = 1
-        os.write(write, (first.failed or NOT_LOADED if code else "").encode())
-        os._exit(0)
-    os.close(write)
-    os.waitpid(child, 0)
-    with os.fdopen(read) as answer:
-        return answer.read()
-
-
-def survives(file: Path, mutant: Mutant, likely: list[str]) -> bool:
-    """Tell whether every test passes; asked first are the `likely` files, which killed before, the last one first."""
-    found = (killer(file, mutant, likely[:LIKELY]) if likely else "") or killer(file, mutant, TESTS)
-    if found and found != NOT_LOADED:
-        likely[:] = [found, *(name for name in likely if name != found)]
-    return not found
+def survives(file: Path, mutant: Mutant, tests: Tests, rooms: Rooms, apart: Apart) -> bool:
+    """Tell whether every test passes with the mutant in place of its module."""
+    found = tests.first_to_fail(partial(rooms.put, file, mutant.source))
+    if found and apart.killer(file, mutant.source, [found]):
+        return False
+    return not apart.killer(file, mutant.source, TESTS)
 
 
 def main(names: list[str]) -> int:
     """Try the mutants of the files named, of every file of both rooms when none is."""
     for module in LOADED_ONCE:
         importlib.import_module(module)
+    apart = Apart()
     files = [Path(name) for name in names] or [file for room in ROOMS for file in sorted(Path(room).glob("*.py"))]
     listed = LISTED.read_text() if LISTED.exists() else ""
+    out = sys.stdout
     unlisted = 0
-    for file in files:
-        likely: list[str] = []
-        began = time.monotonic()
-        tried = survivors = 0
-        for mutant in mutants(file):
-            tried += 1
-            if survives(file, mutant, likely):
-                survivors += 1
-                known = f"`{mutant.name}`" in listed
-                unlisted += not known
-                print(json.dumps({"survives": mutant.name, "listed": known}), flush=True)
-        seconds = round(time.monotonic() - began, 1)
-        if tried:
-            told = {"file": str(file), "mutants": tried, "killed": tried - survivors, "seconds": seconds}
-            print(json.dumps(told), flush=True)
-    return 1 if unlisted else 0
+
+    def work(tests: Tests) -> None:
+        nonlocal unlisted
+        rooms = Rooms(ROOMS)
+        for file in files:
+            began = time.monotonic()
+            tried = survivors = 0
+            for mutant in mutants(file):
+                tried += 1
+                if survives(file, mutant, tests, rooms, apart):
+                    survivors += 1
+                    known = f"`{mutant.name}`" in listed
+                    unlisted += not known
+                    print(json.dumps({"survives": mutant.name, "listed": known}), file=out, flush=True)
+            seconds = round(time.monotonic() - began, 1)
+            if tried:
+                told = {"file": str(file), "mutants": tried, "killed": tried - survivors, "seconds": seconds}
+                print(json.dumps(told), file=out, flush=True)
+
+    went_well = collected(TESTS, [], work)
+    return 1 if unlisted or not went_well else 0
 
 
 if __name__ == "__main__":

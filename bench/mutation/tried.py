@@ -72,10 +72,19 @@ class Tests:
         A function whose answer was kept from when its module was loaded, is not asked again.
         """
         function = _function(self._modules[file], mutant.function)
-        order = self._order(function, mutant)
+        return self._first_of(self._order(function, mutant), lambda: _put(function, self._modules[file], mutant))
 
+    def first_to_fail(self, put: Callable[[], object]) -> str:
+        """Return the first test of all that fails after `put`, or any where that raises; STUCK or '' as `killer`."""
+        order = sorted(self._ran, key=lambda name: (name not in self._last, self._ran[name].seconds))
+        return self._first_of(order, put)
+
+    def _first_of(self, order: Sequence[str], put: Callable[[], object]) -> str:
         def asked() -> str:
-            _put(function, self._modules[file], mutant)
+            try:
+                put()
+            except Exception:
+                return order[0]
             return next((name for name in order if self._fails(name, _limit_s(self._ran[name].seconds))), "")
 
         killer = str(_parted(asked, STUCK))
