@@ -129,8 +129,8 @@ def _to_stub(state: State, event: Ruled) -> State:
             state = arrived(state, card)
     for card in reversed(cards):
         record = state.out[card]
-        if record.dealt == record.home and (seat_number(record.home) or record.home in (BURN, BOARD)):
-            state = owed(state, record.home, at_once=True)
+        if record.home != MUCK and (seat_number(record.dealt) or record.dealt in (BURN, BOARD)):
+            state = owed(state, record.dealt, at_once=True)
     state.undo = None
     state = send_back(state, cards)
     return end_holds(state, lambda h: h.reason is Reason.PREMATURE_LATE, person=1)

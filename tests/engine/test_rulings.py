@@ -100,6 +100,25 @@ def test_nothing_goes_back_that_is_not_out(table, flop, tokens) -> None:
     assert refused(table.rule(Ruling.TO_STUB, tokens=tokens)) == [("no_authority", "to_stub")]
 
 
+def test_a_card_that_stands_elsewhere_and_then_goes_back_is_owed_to_the_seat_that_it_was_dealt_to(table) -> None:
+    """The step that it had done is that one; else the seat ended with one card, and before ACTION in a misdeal."""
+    table.begun()
+    card, _ = table.deal(), table.deal()
+    table.lose(seat(2), card)
+    table.see(seat(1), card)
+    table.wait(3000)
+    table.let_up()
+    assert table.reasons == ["card_strayed"]
+    table.rule(Ruling.STAND)
+    assert (table.reasons, table.state.out[card].home) == ([], seat(1))
+    table.deal()
+    table.rule(Ruling.TO_STUB, tokens=(card,))
+    assert plan(table, 1) == [seat(2)]
+    back(table, card)
+    table.deal_street()
+    assert (table.reasons, table.view.phase) == ([], "betting")
+
+
 def test_a_mucked_card_that_goes_back_is_not_dealt_again(table, flop) -> None:
     table.lose(seat(2), flop[0], flop[3])
     table.see(MUCK, flop[0], flop[3])
