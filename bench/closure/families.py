@@ -10,7 +10,8 @@
 - **dealt from the dealer's hand** (C4 `hand`): no fault, one of the kinds of `IN_HAND` on all four streets, of
   `IN_HAND_FEW` before the flop, and the shuffler given up in mid-hand for good (C15);
 - **what is seldom** (`seldom`): time that runs backward, a count without a name, a house of two persons, one deck, two
-  alike, a player too many, PREMATURE after ACTION, another card burned, a card by hand while the round is open;
+  alike, a player too many, PREMATURE after ACTION, another card burned, a card by hand while the round is open, a used
+  deck listed or fed in again, one tag on two cards, a mucked card that is sent back;
 - **three seats** with one fault of the kinds of `MORE_SEATS`, **four** with a card misplaced, before the flop.
 
 Not explored: MANUAL where the shuffler deals, beyond what it is for the broken engines; pairs that are not listed.
@@ -19,12 +20,10 @@ Every ordered pair of kinds is a longer form, `pairs`, run by hand: what of it w
 In families called quick the machine is quick: people and mishaps other than its own wait while it has something to do.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from bench.closure.family import Family
 from bench.closure.mishaps import KINDS
-from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
 
 ANYWHERE: Final = (
@@ -74,13 +73,6 @@ IN_HAND: Final = (
 )
 IN_HAND_FEW: Final = ("joker", "other_deck", "foreign", "service")
 
-UNREACHED: Final[Mapping[Reason, str]] = {
-    Reason.DECK_USED: "a deck is changed, and listed or fed in again: an evening longer than any family's",
-    Reason.DUPLICATE_TAG: "two reads in a row name one card twice: two cards of one tag, which no token tells",
-    Reason.TOO_FEW_CARDS: "every step of the plan is done, and a seat has fewer than two: no event leads there",
-}
-"""Reasons that the engine does not come to in any family, and why; this list only shrinks."""
-
 
 def families() -> list[Family]:
     """Return every family."""
@@ -117,6 +109,10 @@ def seldom() -> list[Family]:
         Family("premature after action", first=("belated",), streets=2, eager=True),
         Family("another card burned, by hand", first=("unburned",), streets=2, eager=True, dispense=by_hand),
         Family("too early by hand", first=("hasty",), streets=2, eager=True, dispense=by_hand),
+        Family("a used deck at the infeed", first=("changed",), second=("reused",), **quick),
+        Family("a used deck listed again", first=("relisted",), **quick),
+        Family("one tag on two cards", first=("twinned",), **quick),
+        Family("a mucked card is sent back", first=("mucked",), second=("sent_back",), **quick),
     ]
 
 

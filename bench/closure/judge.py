@@ -59,7 +59,8 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
             return replace(world, open_hand=None, before=None)
         if hand is not None and event.ruling not in (Ruling.SET_BUTTON, Ruling.RETRIEVE, Ruling.HAND_DEAD):
             homes = {card: home for card, home in hand.homes.items() if card in world.cards}
-            return replace(world, open_hand=replace(hand, followed=False, homes=homes))
+            back = frozenset(event.tokens) if event.ruling is Ruling.TO_STUB else hand.back
+            return replace(world, open_hand=replace(hand, followed=False, homes=homes, back=back))
         if hand is not None and event.ruling is Ruling.HAND_DEAD:
             return replace(world, open_hand=replace(hand, dead=hand.dead | {event.seat}))
         if hand is not None and event.ruling is Ruling.RETRIEVE:
@@ -70,7 +71,6 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
         return replace(world, open_hand=_retrieved(hand, event.seat))
     match event.key:
         case Key.START if world.button:
-            hand = dealt(after.seats, world.button[0], world.dispense is Dispense.GROUP)
             hand = dealt(after.seats, world.button[0], world.dispense is Dispense.GROUP)
             hand = replace(hand, uncounted=world.owes_count)
             by_hand = world.by_hand or world.dispense is Dispense.HAND

@@ -9,10 +9,23 @@ from bench.closure import by_hand
 from bench.closure.acts import OPEN, WALL_S, Facts, lay, press, rule, starts
 from bench.closure.machine import mended
 from bench.closure.remedies import remedies
-from bench.closure.world import BOX, HAND, MACHINE, OUTLET, Hand, Move, World, gated, moved, outside, told_anew
+from bench.closure.world import (
+    BOX,
+    HAND,
+    MACHINE,
+    OUTLET,
+    TWIN,
+    Hand,
+    Move,
+    World,
+    gated,
+    moved,
+    outside,
+    told_anew,
+)
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
-from dealerbox.model.cards import Token
+from dealerbox.model.cards import Token, token
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Setup
 from dealerbox.model.shuffler import Cycle, Result
@@ -56,6 +69,9 @@ def honest(world: World, view: View, facts: Facts) -> Iterator[Move]:
 def _in_hand(world: World, view: View) -> Iterator[Move]:
     hand = world.open_hand
     if hand is None:
+        return
+    if hand.back and world.queue and isinstance(world.queue[0], cmd.Return):
+        yield given_back(world, hand, world.queue[0])
         return
     if hand.flying and world.cards.get(hand.flying) in (OUTLET, HAND) and not world.by_hand:
         yield lay(world, hand, hand.due if hand.followed else view.expect)
@@ -175,8 +191,15 @@ def _gather(world: World, view: View) -> Iterator[Move]:
     command = world.queue[0] if world.queue else None
     taken = not (world.lost or world.why or gated(world) or (world.by_hand and by_hand.goes_on(view)))
     if isinstance(command, cmd.Return) and taken:
-        cards = [card for card in outside(world) if world.cards[card] in (HAND, INFEED)]
+        cards = [card for card in (*outside(world), TWIN) if world.cards.get(card) in (HAND, INFEED)]
         yield fed(world, command, cards)
+
+
+def given_back(world: World, hand: Hand, command: cmd.Return) -> Move:
+    """The cards that go back into the stub are fed in: they are of this hand no more."""
+    fed_in = fed(world, command, [card for card in world.cards if card in hand.back])
+    homes = {card: home for card, home in hand.homes.items() if card not in hand.back}
+    return replace(fed_in, world=replace(fed_in.world, open_hand=replace(hand, homes=homes, back=frozenset())))
 
 
 def fed(world: World, command: cmd.Return, cards: list[Token]) -> Move:
@@ -185,7 +208,8 @@ def fed(world: World, command: cmd.Return, cards: list[Token]) -> Move:
     for card in cards:
         world, into = moved(world, [card], INFEED)
         world, away = moved(world, [card], MACHINE)
-        told += into + away
+        passing = [*into, *away]
+        told += passing if card != TWIN else [replace(one, tokens=(token(world.deck, 1),)) for one in passing]
     result = Result.DONE if len(cards) == command.expect else Result.WRONG_NUMBER
     told.append(ev.CycleEnded(0, command.id, Cycle.RETURN, result, len(cards)))
     after = replace(

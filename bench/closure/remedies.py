@@ -12,6 +12,7 @@ from bench.closure.world import (
     BOX,
     HAND,
     MACHINE,
+    TWIN,
     Hand,
     Move,
     World,
@@ -101,6 +102,8 @@ def _put_right(world: World, hand: Hand) -> Iterator[Move]:
 def emptied(world: World, view: View, facts: Facts) -> Move:
     """Every card out of the machine, what does not belong away; where another deck is wanted, it comes to the table."""
     cards = dict.fromkeys((token(facts.deck, number) for number in range(1, DECK_SIZE + 1)), HAND)
+    if TWIN in world.cards and facts.deck == world.deck:
+        cards[TWIN] = HAND
     gone = tuple(
         ev.CardsGone(0, zone, tuple(there))
         for zone in facts.setup.readers

@@ -7,11 +7,14 @@ from msgspec.structs import replace
 
 from bench.closure import by_hand
 from bench.closure.acts import Facts, press
-from bench.closure.world import Move, World, moved
+from bench.closure.people import next_name
+from bench.closure.world import HAND, TWIN, Move, World, moved
+from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
-from dealerbox.model.keys import Key
+from dealerbox.model.cards import token
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.view import View
-from dealerbox.model.zones import BOARD, BURN
+from dealerbox.model.zones import BOARD, BURN, INFEED, MUCK, seat_number
 
 
 def backward(world: World, view: View, facts: Facts) -> Iterator[Move]:
@@ -55,6 +58,48 @@ def hasty(world: World, view: View, facts: Facts) -> Iterator[Move]:
             yield Move(f"too early by hand to {zone}", after, tuple(told), "hasty")
 
 
+def changed(world: World, view: View, facts: Facts) -> Iterator[Move]:
+    """The deck is changed before it is due (1804B(8))."""
+    if view.phase == "between" and view.prompt_code == "start":
+        yield press(world, Key.DECK, fault="changed")
+
+
+def reused(world: World, view: View, facts: Facts) -> Iterator[Move]:
+    """While a deck is opened a card of the one that was in play comes to the infeed (C13)."""
+    other = next((info.slot for info in facts.setup.decks if info.slot != facts.deck), 0)
+    if view.phase == "opening" and world.deck == facts.deck and other and token(other, 1) not in world.cards:
+        after, told = moved(world, [token(other, 1)], INFEED)
+        yield Move("a card of the used deck is put down", after, tuple(told), "reused")
+
+
+def relisted(world: World, view: View, facts: Facts) -> Iterator[Move]:
+    """A new set comes to the table, and then a deck of the old one is listed again (C13)."""
+    if view.phase == "between" and facts.deck:
+        old = facts.setup.decks
+        new = tuple(replace(info, name=next_name(info.name)) for info in old)
+        again = tuple(was if was.slot == facts.deck else info for was, info in zip(old, new, strict=True))
+        told = tuple(ev.DecksEnrolled(0, decks, "director") for decks in (new, again))
+        yield Move("a used deck is listed again", world, told, "relisted")
+
+
+def twinned(world: World, view: View, facts: Facts) -> Iterator[Move]:
+    """There is a second card of one tag among those that are about to be fed in (S3)."""
+    feeding = bool(world.queue) and isinstance(world.queue[0], cmd.Return) and view.phase in ("opening", "gathering")
+    if feeding and TWIN not in world.cards and world.cards.get(token(world.deck, 1)) == HAND:
+        yield Move("one tag is there twice", replace(world, cards={**world.cards, TWIN: HAND}), (), "twinned")
+
+
+def sent_back(world: World, view: View, facts: Facts) -> Iterator[Move]:
+    """The director sends a card of a hand that went into the muck back into the stub: nobody is owed it (C14)."""
+    hand = world.open_hand
+    if hand is None or view.phase != "dealing" or view.holds or hand.street or hand.back:
+        return
+    for card, home in hand.homes.items():
+        if seat_number(home) and world.cards.get(card) == MUCK:
+            told = ev.Ruled(0, ruling=Ruling.TO_STUB, by="director", reason="so", tokens=(card,))
+            yield Move(f"ruling to_stub of a card of {home}", world, (told,), "sent_back")
+
+
 SELDOM: Final[dict[str, Callable[[World, View, Facts], Iterator[Move]]]] = {
     "backward": backward,
     "nameless": nameless,
@@ -62,5 +107,10 @@ SELDOM: Final[dict[str, Callable[[World, View, Facts], Iterator[Move]]]] = {
     "belated": belated,
     "unburned": unburned,
     "hasty": hasty,
+    "changed": changed,
+    "reused": reused,
+    "relisted": relisted,
+    "twinned": twinned,
+    "sent_back": sent_back,
 }
 """Every kind of fault that is seldom."""

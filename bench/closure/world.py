@@ -26,6 +26,8 @@ BOX: Final = Zone("box")
 """Not on the table."""
 NOWHERE: Final = Zone("")
 NO_CARD: Final = Token(0)
+TWIN: Final = Token(18)
+"""A second card with the tag of the deck's first: no reader tells them apart."""
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -50,6 +52,8 @@ class Hand(msgspec.Struct, frozen=True):
     """Cards of seats that the muck's reader has read, wherever they lie now."""
     uncounted: bool = False
     """It began before the full count that a mid-hand proof of an earlier hand had left owing (S2)."""
+    back: frozenset[Token] = frozenset()
+    """Cards that go back into the stub, by the director's word."""
     followed: bool = True
     """The law of this hand is still what this world knows: no ruling or procedure has changed the plan."""
 
