@@ -6,12 +6,13 @@ from dealerbox.model.setup import Dispense
 from dealerbox.model.zones import BURN, seat
 from dealerbox.simulate.faults import KINDS, Kind
 from dealerbox.simulate.faults_of_clocks import CLOCKS
+from dealerbox.simulate.faults_premature import ONLY_BURNED, STREETS
 from dealerbox.simulate.faults_told import IN_THE_AIR, TOLD
 from dealerbox.simulate.people import Acts, Dealer
 from dealerbox.simulate.remedies import PRESSED_S
 from dealerbox_drivers.felt import HAND
 
-MACHINES = frozenset({"card_unseen", "not_released", "manual", "door_opened", "power_lost", *IN_THE_AIR})
+MACHINES = frozenset({"card_unseen", "not_released", "manual", "door_opened", "power_lost", ONLY_BURNED, *IN_THE_AIR})
 """Kinds that ask for a machine that lets the cards out."""
 
 
@@ -63,11 +64,11 @@ BY_HAND = {
     "other_burn": Kind(("next",), frozenset({Reason.UNBURN_OTHER}), _more_to_come, _other_burn),
     "third_card": Kind(("round",), frozenset({Reason.TOO_MANY_CARDS}), _first_round, _third_card),
 }
-EVERY = {**KINDS, **CLOCKS, **TOLD, **BY_HAND}
+EVERY = {**KINDS, **CLOCKS, **TOLD, **STREETS, **BY_HAND}
 
 
 def kinds_of(way: Dispense) -> tuple[str, ...]:
     """Return the kinds of fault that can happen with cards dispensed so."""
     if way is Dispense.HAND:
         return tuple(name for name in EVERY if name not in MACHINES)
-    return (*KINDS, *CLOCKS, *TOLD)
+    return (*KINDS, *CLOCKS, *TOLD, *STREETS)

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from dealerbox.model.cards import Uid
 from dealerbox.model.zones import BOARD, BURN, Zone, seat
 
 ROUNDS: Final = ("preflop", "flop", "turn", "river")
+FLOP: Final = 3
+"""Cards of one."""
 
 
 def deal_order(seats: Sequence[int], button: int) -> tuple[int, ...]:
@@ -91,6 +94,26 @@ class LawfulHand:
         self.street += 1
         self.placed = 0
         self.action = True
+
+    def too_soon(self) -> int:
+        """PREMATURE: the round before is open again (C6-C8, 1812); return how many board cards came too early."""
+        steps = self._streets[self.street]
+        came = steps[: self.placed].count(BOARD)
+        if not came:
+            self._streets[self.street] = steps[self.placed :]
+        elif self.street == 1:
+            self._streets[1] = [BOARD] * FLOP
+        else:
+            self._streets[self.street] = [BURN, BOARD]
+        self.street -= 1
+        self.placed = len(self._streets[self.street])
+        return came
+
+    def dealt_anew(self, board: Sequence[Uid]) -> list[Uid]:
+        """The director has the board cards of this street dealt again; return which they are."""
+        cards = FLOP if self.street == 1 else 1
+        self._streets[self.street] += [BOARD] * cards
+        return list(board[-cards:])
 
     def stand(self, zone: Zone) -> None:
         """The director lets a misplaced card stand at `zone`: it counts there, a burn step is done."""

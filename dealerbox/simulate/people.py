@@ -17,6 +17,7 @@ from dealerbox.model.view import View
 from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat, seat_number
 from dealerbox.simulate.byhand import LIFTED_S, SHOWN_S, go_on, show, take_deck
 from dealerbox.simulate.hand import LawfulHand, buttons_after
+from dealerbox.simulate.premature import give_back
 from dealerbox.simulate.seen import Table
 from dealerbox_drivers.felt import BEHIND_GATE, BOX, HAND, OUTLET
 
@@ -103,6 +104,10 @@ class Dealer:
         self.to_act: list[int] = []
         self.fresh = False
         """Nobody has acted yet on the street dealt last."""
+        self.too_soon = False
+        """PREMATURE was pressed about the street of the card that is on its way."""
+        self.going_back: list[Uid] = []
+        """Cards that came too early and go back into the stub, now or before the river."""
         self.pulled: tuple[Uid, str] | None = None
         """A card that came out unreleased, and where from."""
         self.fallen: set[Uid] = set()
@@ -237,6 +242,8 @@ class Dealer:
         self.hand = LawfulHand(view.seats, lain, grouped)
         self.dealt_to.clear()
         self.held_by.clear()
+        self.going_back.clear()
+        self.too_soon = False
         self.card, self.wanted = None, Zone("")
         self.all_in, self._dealt_street = False, -1
         self.tight = self.rng.choice([0.1, 0.25, 0.5, 0.8])
@@ -280,6 +287,8 @@ class Dealer:
         waiting = self.felt.at(OUTLET)
         if view.prompt_code.startswith("manual"):
             yield from go_on(self, view)
+        elif view.prompt_code == "return":
+            yield from give_back(self)
         elif view.prompt_code == "cut":
             yield self.pause(0.5, 2.0)
             self.table.press(Key.CUT)
@@ -345,6 +354,8 @@ class Dealer:
             self.lay(card, zone)
         if self.felt.place_of(card) == zone:
             hand.dealt()
+            if self.too_soon:
+                self.reopen()
         elif self.given:
             yield GLANCE_S + 2 * self.table.setup.house.scan_ms / 1000
 
@@ -354,6 +365,20 @@ class Dealer:
         self.dealt_to[card] = zone
         if seat_number(zone):
             self.held_by[card] = seat_number(zone)
+
+    def board(self) -> list[Uid]:
+        """Return the board cards, as they were dealt."""
+        return [card for card, zone in self.dealt_to.items() if zone == BOARD]
+
+    def reopen(self) -> None:
+        """The round before this street was not complete: somebody has yet to act (1811(2), 1812)."""
+        hand = self.hand
+        if hand is None:
+            return
+        came = hand.too_soon()
+        self.going_back += self.board()[len(self.board()) - came :]
+        self._dealt_street, self.fresh, self.too_soon = hand.street, False, False
+        self.to_act = list(hand.live[self.rng.randrange(len(hand.live)) :])
 
     def _round(self, hand: LawfulHand, view: View) -> Acts:
         if self._dealt_street != hand.street:

@@ -9,6 +9,7 @@ from dealerbox.model.view import Standing, View
 from dealerbox.model.zones import BURN, MUCK, Zone, seat, seat_number
 from dealerbox.simulate.byhand import go_on
 from dealerbox.simulate.people import BADGE, Acts, Dealer
+from dealerbox.simulate.premature import acted_on, give_back, lay_aside
 from dealerbox_drivers.felt import BOX, HAND, MACHINE, OUTLET, PLACES
 
 MISPLACED = (Reason.WRONG_SEAT, Reason.WRONG_ZONE, Reason.BURN_MISSING, Reason.BURN_EXTRA)
@@ -20,6 +21,8 @@ MIXED_IN = 0.5
 """How often a burn in the muck must be looked for."""
 NOT_COMPLETE = 0.4
 """How often a burn before NEXT came too early in truth."""
+STAYS = 0.5
+"""How often such a burn stays where it is (PREMATURE), and does not go back on top (UNBURN)."""
 PRESSED_S = 0.1
 """Between a key and what the same hands do next."""
 BUTTON = (Reason.BUTTON_MISSING, Reason.BUTTON_WRONG, Reason.BUTTON_MOVED)
@@ -50,6 +53,12 @@ def mend(dealer: Dealer, view: View) -> Acts:
         yield from _put_back(dealer)
     elif hold.reason is Reason.ROUND_OPEN:
         yield from _was_complete(dealer)
+    elif hold.reason is Reason.PREMATURE_FLOP:
+        yield from give_back(dealer)
+    elif hold.reason in (Reason.PREMATURE_TURN, Reason.PREMATURE_RIVER):
+        yield from lay_aside(dealer)
+    elif hold.reason is Reason.PREMATURE_LATE:
+        yield from acted_on(dealer)
     elif hold.reason is Reason.UNBURN_OTHER:
         yield from _burn_the_first(dealer)
     elif hold.reason is Reason.TOO_MANY_CARDS:
@@ -216,14 +225,30 @@ def _put_back(dealer: Dealer) -> Acts:
 
 
 def _was_complete(dealer: Dealer) -> Acts:
-    """The round was complete, and nobody had said so: NEXT, and the burn counts. Or not: it goes back on top (1812)."""
+    """The round was complete, and nobody had said so: NEXT. Or it was not: the burn stays, or goes back up (1812)."""
     yield dealer.pause(0.3, 1.0)
     if dealer.card is not None and dealer.rng.random() < NOT_COMPLETE:
-        yield from take_up(dealer, dealer.card)
+        if dealer.rng.random() < STAYS:
+            _stays(dealer)
+        else:
+            yield from take_up(dealer, dealer.card)
     elif dealer.hand is not None:
         dealer.table.press(Key.NEXT)
         dealer.hand.closed()
         dealer.hand.dealt()
+
+
+def _stays(dealer: Dealer) -> None:
+    """PREMATURE: the round is open still, and its burn is made."""
+    hand = dealer.hand
+    if hand is None:
+        return
+    dealer.table.press(Key.PREMATURE)
+    action = hand.action
+    hand.closed()
+    hand.dealt()
+    hand.action = action
+    dealer.reopen()
 
 
 def take_up(dealer: Dealer, burn: Uid) -> Acts:

@@ -31,11 +31,21 @@ from dealerbox.model.events import (
 )
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import ButtonRule, Dispense, Replacement, Setup
-from dealerbox.model.shuffler import Result
+from dealerbox.model.shuffler import Cycle, Result
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, is_zone, seat, seat_number
 from dealerbox.simulate.truth_dead import REASONS, called_dead
 from dealerbox.simulate.truth_hand import Hand
 from dealerbox.simulate.truth_machine import Machine
+from dealerbox.simulate.truth_premature import (
+    called_premature,
+    cut,
+    dealt_anew,
+    is_back,
+    laid_aside,
+    river_due,
+    shuffled,
+    taken_back,
+)
 
 MOST_LOST = 64
 """A death loses fewer events."""
@@ -130,6 +140,8 @@ class Truth:
             self.machine.entered(uid, self.names.get(uid, Token(1)), between_hands=self.hand is None)
             if self._undo and self._undo[0] is Key.AWARD:
                 self._undo = None
+            if self.hand is not None and is_back(self.hand, uid):
+                return
         elif before == "outlet" and after not in ("machine", "behind_gate"):
             self.machine.inside.discard(uid)
         hand = self.hand
@@ -144,7 +156,7 @@ class Truth:
             self.machine.inside.discard(uid)
         if hand is None:
             return
-        if self._undo and (self._undo[0] is Key.MISDEAL or self._undo[0] in REASONS):
+        if self._undo and (self._undo[0] in (Key.MISDEAL, Key.PREMATURE) or self._undo[0] in REASONS):
             self._undo = None
         dealt = hand.given and is_zone(after) and after == hand.step()
         if ((after == "behind_gate" and before == "machine") or dealt) and self.alien(uid):
@@ -155,13 +167,16 @@ class Truth:
             self.let_out(uid)
             hand.shown = uid
         only_shown = hand.shown == uid and hand.home.get(uid, BURN) == BURN
-        if hand.manual and before == BURN and after == "hand" and only_shown:
+        if hand.manual and before == BURN and after == "hand" and is_back(hand, uid):
+            self.machine.inside.add(uid)
+        elif hand.manual and before == BURN and after == "hand" and only_shown:
             self.machine.inside.add(uid)
             hand.taken_back(uid)
-        elif after == ASIDE and hand.goes_aside(uid):
+        elif after == ASIDE and (hand.goes_aside(uid) or laid_aside(hand, uid)):
             pass
         elif hand.on_the_way().get(uid) == after and not hand.other_burned(uid, Zone(after), after):
             hand.done(uid, Zone(after))
+            taken_back(hand)
         elif after == MUCK and seat_number(hand.home.get(uid, Zone(""))) and hand.home.get(uid) is not None:
             hand.home[uid] = MUCK
 
@@ -246,6 +261,8 @@ class Truth:
                 self.machine.met(event, hand_open=hand is not None, by_hand=hand is not None and hand.given)
             case CycleEnded():
                 self.machine.ended(event)
+                if self.hand is not None and event.cycle is Cycle.SHUFFLE and event.result is Result.DONE:
+                    shuffled(self.hand)
             case _:
                 pass
 
@@ -268,12 +285,24 @@ class Truth:
                 self._start_ns = event.at_ns
                 self._opens()
             case Key.ACTION if hand:
-                hand.action = True
+                hand.action = hand.acted_on = True
             case Key.NEXT if hand and hand.given and hand.released and not hand.wanted:
                 self._closed_late(hand, hand.released)
             case Key.NEXT if hand and hand.street_dealt() and hand.closed < len(hand.streets) - 1:
                 hand.closed += 1
-                hand.action = True
+                hand.action, hand.acted_on = True, False
+                if hand.closed == len(hand.streets) - 1:
+                    river_due(hand)
+            case Key.PREMATURE if hand and hand.given and hand.released and not hand.wanted:
+                self._closed_late(hand, hand.released, hand.action)
+                called_premature(hand)
+                self._undo = None
+                return
+            case Key.PREMATURE if hand and hand.closed:
+                called_premature(hand)
+            case Key.CUT if hand:
+                cut(hand)
+                return
             case Key.AWARD if hand:
                 self.button, self.hand, self.awarded = hand.button, None, True
                 self.may_lie = self._lawful_buttons()
@@ -342,10 +371,10 @@ class Truth:
         by_hand = self.hand is not None and self.hand.manual
         return self.setup is not None and self.setup.house.dispense is Dispense.GROUP and not by_hand
 
-    def _closed_late(self, hand: Hand, card: Uid) -> None:
+    def _closed_late(self, hand: Hand, card: Uid, action: bool = True) -> None:
         """NEXT after the burn: the round was complete, and the card that came is the one due (`round_open`)."""
         hand.closed += 1
-        hand.action = True
+        hand.action, hand.acted_on = action, False
         hand.wanted = hand.step()
         if self.felt.place_of(card) == hand.wanted:
             hand.done(card, hand.wanted)
@@ -381,7 +410,10 @@ class Truth:
                 self._dead(hand, event.seat)
             case Ruling.RETRIEVE if hand:
                 hand.lives_again(event.seat)
+            case Ruling.TO_STUB if hand and hand.late:
+                dealt_anew(hand)
             case Ruling.STAND if hand:
+                hand.late = False
                 for card, wanted in hand.on_the_way().items():
                     place = self.felt.place_of(card)
                     if place != wanted and is_zone(place):

@@ -34,6 +34,8 @@ def standing(truth: Truth) -> set[Condition]:
     if hand.out and set(truth.felt.button) - {hand.button}:
         due.add((Reason.BUTTON_MOVED, ""))
     due |= set(hand.dead_cards)
+    due |= {(hand.early, BOARD)} if hand.early else set()
+    due |= {(Reason.PREMATURE_LATE, BOARD)} if hand.late else set()
     for card, wanted in hand.on_the_way().items():
         due |= _misplaced(truth, card, wanted)
     if hand.owed() and not hand.one_left():

@@ -1,10 +1,20 @@
 """One hand in the checker's account: what is owed, what was let out, where each card belongs."""
 
+from enum import StrEnum
+
 import msgspec
 
 from dealerbox.model.cards import Uid
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import ASIDE, BOARD, BURN, MUCK, Zone, seat_number
+
+
+class Mix(StrEnum):
+    """What a stub waits for, into which cards went back."""
+
+    DONE = ""
+    SHUFFLE = "shuffle"
+    CUT = "cut"
 
 
 class Hand(msgspec.Struct):
@@ -16,6 +26,8 @@ class Hand(msgspec.Struct):
     closed: int = 0
     """Rounds that were closed (NEXT)."""
     action: bool = False
+    acted_on: bool = False
+    """The same, on the street dealt last."""
     out: int = 0
     """Cards let out."""
     permitted: Uid | None = None
@@ -46,6 +58,20 @@ class Hand(msgspec.Struct):
 
     unburned: Uid | None = None
     """By hand: the burn that went back on top, and is the next to be burned (1812)."""
+
+    early: Reason | None = None
+    """A street came too early, and its cards are not away yet (1811(2)): what is held for."""
+    recalled: bool = False
+    """It is taken back once no card is on its way."""
+    late: bool = False
+    """It was said when players had acted on it, and the director has not ruled."""
+    lay_aside: Uid | None = None
+    """A turn or river that is to go aside."""
+    waiting: list[Uid] = []
+    """Those that lie aside until the river is due (C6, C7)."""
+    going_back: list[Uid] = []
+    """Cards that are to go back into the stub."""
+    mix: Mix = Mix.DONE
 
     def other_burned(self, card: Uid, wanted: Zone, place: str) -> bool:
         """Tell whether after UNBURN another card lies on the burns as the burn (H4)."""

@@ -3,6 +3,7 @@
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.simulate.truth import Truth
 from dealerbox.simulate.truth_hand import Hand
+from dealerbox.simulate.truth_premature import not_ready
 
 
 def forbids(truth: Truth, at_ns: int) -> list[str]:
@@ -18,6 +19,7 @@ def forbids(truth: Truth, at_ns: int) -> list[str]:
     elif not hand.step():
         why.append("the round is not closed" if hand.owed() else "nothing remains to be dealt")
     why += [f"a card of {zone} is dead and not aside ({reason})" for reason, zone in hand.dead_cards]
+    why += not_ready(hand)
     at_gate = truth.felt.at("behind_gate")
     if len(at_gate) != 1 or any(truth.alien(uid) for uid in at_gate):
         why.append(f"at the gate: {', '.join(at_gate) or 'nothing'}")

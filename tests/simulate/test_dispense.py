@@ -12,6 +12,7 @@ from dealerbox.model.zones import EXIT
 from dealerbox.simulate.faults import KINDS
 from dealerbox.simulate.faults_by_hand import BY_HAND, kinds_of
 from dealerbox.simulate.faults_of_clocks import CLOCKS
+from dealerbox.simulate.faults_premature import STREETS
 from dealerbox.simulate.faults_told import TOLD
 from dealerbox.simulate.run import ENGINE, Findings, Standstill, simulate
 
@@ -63,7 +64,7 @@ def test_a_machine_that_only_shuffles_lets_out_no_card() -> None:
 
 
 def test_what_asks_for_a_machine_cannot_happen_by_hand() -> None:
-    assert kinds_of(Dispense.GROUP) == kinds_of(Dispense.SINGLE) == (*KINDS, *CLOCKS, *TOLD)
+    assert kinds_of(Dispense.GROUP) == kinds_of(Dispense.SINGLE) == (*KINDS, *CLOCKS, *TOLD, *STREETS)
     assert set(BY_HAND) < set(kinds_of(Dispense.HAND))
     with pytest.raises(ValueError, match="unknown fault manual; known: "):
         simulate(1, faults=["manual"], dispense="hand")
