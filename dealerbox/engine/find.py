@@ -1,7 +1,7 @@
 """FIND: cards shown singly at the burn reader; for each, is it one of those that are looked for (1812, 1810)?"""
 
-from dealerbox.engine.facts import bookkeeping, by_hand, in_hand, on_its_way, travelling
-from dealerbox.engine.holds import refuse
+from dealerbox.engine.facts import bookkeeping, by_hand, in_hand, on_its_way, settling_ns, travelling
+from dealerbox.engine.holds import refuse, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import Card, Search, State
 from dealerbox.model.cards import Token
@@ -38,18 +38,46 @@ def is_shown(state: State, card: Token) -> bool:
     return state.search is not None and state.out[card].home != BURN
 
 
+def _only_shown(state: State, card: Token) -> bool:
+    """Tell whether a card that is read at the burns is no burn."""
+    return card not in state.out or state.out[card].home != BURN
+
+
+def _shown(state: State) -> bool:
+    return any(_only_shown(state, card) for card in state.seen.get(BURN, {}))
+
+
+def said(state: State) -> str:
+    """Return the answer about what is shown now, '' when nothing is.
+
+    One about a card that was taken up again would be taken for one about the next, which may be a card that no reader
+    reads (H10). A burn that was found stays there: its answer stands until it has settled.
+    """
+    search = state.search
+    if search is None:
+        return ""
+    there = state.seen.get(BURN, {})
+    found = search.answer == "yes" and any(since + settling_ns(state) > state.now_ns for since in there.values())
+    return search.answer if found or _shown(state) else ""
+
+
 def answered(state: State, cards: tuple[Token, ...]) -> State:
     """Say whether what was shown is looked for; two cards at once that are not alike in that get no answer."""
     search = state.search
     assert search is not None
+    cards = tuple(card for card in cards if card in search.wanted or _only_shown(state, card))
+    if not cards:  # a burn that was covered is read again: that answers nothing
+        return state if _shown(state) else _searching(state, Search(search.wanted))
     found = search.wanted & frozenset(cards)
     if 0 < len(found) < len(cards):
         found = frozenset(card for card in found if card in state.out and state.out[card].home == BURN)
-        said = "many"
+        answer = "many"
     else:
-        said = "yes" if found else "no"
+        answer = "yes" if found else "no"
     left = frozenset(card for card in search.wanted - found if card in state.out)
-    return ended(state) if not left else _searching(state, Search(left, said))
+    if not left:
+        return ended(state)
+    return _searching(wake(state, state.now_ns + settling_ns(state)), Search(left, answer))
 
 
 def _searching(state: State, search: Search) -> State:

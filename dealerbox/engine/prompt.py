@@ -3,7 +3,7 @@
 from itertools import takewhile
 from typing import Final
 
-from dealerbox.engine import between, clocks, dealing, procedures
+from dealerbox.engine import between, clocks, dealing, find, procedures
 from dealerbox.engine.facts import by_hand, filled_by_hand, grouped, in_hand
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import BY_NAME, Question, question
@@ -43,7 +43,7 @@ ASKED: Final[dict[Question, str]] = {
 
 
 FIND: Final = {
-    "": "Show cards singly at the burns. NO ends the search.",
+    "": "Show cards singly at the burns. No answer: it is not read. NO ends the search.",
     "yes": "YES, that is one of them. Put it where it belongs; show the next.",
     "no": "NO, that is none of them. Put it back; show the next.",
     "many": "Show one card at a time at the burns.",
@@ -69,7 +69,8 @@ def prompt_of(state: State, holds: tuple[Standing, ...], asked: Question) -> tup
     if brought is not None:
         return "held", holds[state.holds.index(brought)].remedy
     if asked is Question.FIND and state.search is not None:
-        return f"find_{state.search.answer}".rstrip("_"), FIND[state.search.answer]
+        answer = find.said(state)
+        return f"find_{answer}".rstrip("_"), FIND[answer]
     if asked in _OF_ONE_HOLD:
         about = _OF_ONE_HOLD[asked](state)
         return asked.value, next(told.remedy for held, told in zip(state.holds, holds, strict=True) if held is about)

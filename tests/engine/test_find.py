@@ -4,6 +4,7 @@ import pytest
 
 from bench.decided import refused
 from dealerbox.engine.find import looked_for
+from dealerbox.engine.prompt import FIND
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Lamp, Release
 from dealerbox.model.events import DeviceLost
@@ -105,7 +106,7 @@ def test_a_retrieved_hand_is_found_in_the_muck_by_its_tokens_1810(table) -> None
     assert (table.view.prompt_code, table.view.lamp) == ("find_yes", Lamp.GREEN)
     table.lose(BURN, cards[0])
     table.see(seat(2), cards[0])
-    assert table.view.prompt_code == "find_yes"
+    assert table.view.prompt_code == "find"
     assert shown(table, cards[3]) != "find"
     assert table.state.search is None
     table.see(seat(2), cards[3])
@@ -159,6 +160,51 @@ def test_the_reader_of_the_burns_shows_one_thing_at_a_time(make_table, given) ->
     table.press(Key.MANUAL)
     assert table.view.prompt_code == "manual_show"
     assert refused(table.press(Key.FIND)) == ["not_now"]
+
+
+# A card that no reader reads has no answer, and not that of the one before.
+
+
+def test_an_answer_ends_when_the_card_is_taken_up_so_that_a_silent_one_has_none_H10(table, mixed) -> None:
+    fold, _ = mixed
+    table.press(Key.FIND)
+    assert shown(table, fold[0]) == "find_no"
+    assert (table.view.prompt_code, table.view.prompt) == ("find", FIND[""])
+    table.see(BURN, *fold)
+    table.lose(BURN, fold[0])
+    assert table.view.prompt_code == "find_no"  # the other lies there still
+
+
+def two_burns_in_the_muck(table):
+    cards = table.flop()
+    table.press(Key.NEXT)
+    cards += [table.deal() for _ in range(2)]
+    for burn in (cards[6], cards[10]):
+        table.lose(BURN, burn)
+        table.see(MUCK, burn)
+    table.press(Key.FIND)
+    assert table.state.search.wanted == {cards[6], cards[10]}
+    table.lose(MUCK, cards[6], cards[10])
+    return cards[6], cards[10]
+
+
+def test_a_burn_that_is_found_stays_and_its_YES_stands_until_it_has_settled_1812(table) -> None:
+    burn, _ = two_burns_in_the_muck(table)
+    table.see(BURN, burn)
+    assert table.view.prompt_code == "find_yes"
+    table.wait(1499)
+    assert table.view.prompt_code == "find_yes"
+    table.wait(1)
+    assert table.view.prompt_code == "find"
+
+
+def test_a_burn_that_was_covered_and_is_read_again_is_no_card_that_was_shown(table) -> None:
+    burn, _ = two_burns_in_the_muck(table)
+    table.see(BURN, burn)
+    table.wait(2000)
+    table.lose(BURN, burn)
+    table.see(BURN, burn)
+    assert (table.view.prompt_code, table.state.search.answer) == ("find", "")
 
 
 # RETRIEVE.
