@@ -4,7 +4,7 @@ import pytest
 
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Clear, Hold, Notice, Release
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 
@@ -184,3 +184,16 @@ def test_a_dealt_card_back_at_the_exit_beside_the_next_one_has_strayed(dealt) ->
     asked_for(table)
     assert held(table) == [("card_strayed", "1804B(10)", EXIT, BOARD, cards[9])]
     assert token(1, 1) in table.state.out
+
+
+def test_one_that_is_not_steady_yet_hides_none_that_is(dealt) -> None:
+    """Judged in the order of the deal after a ruling, the fresh one first."""
+    table, cards = dealt
+    moved(table, cards[9], BOARD, seat(1))
+    table.wait(2 * SETTLING_MS)
+    table.press(Key.NEXT)
+    moved(table, cards[0], seat(2), seat(3))
+    table.rule(Ruling.HAND_DEAD, seat=4)
+    table.let_up()
+    assert table.state.strays == (cards[0], cards[9])
+    assert held(table) == [("card_strayed", "1804B(10)", seat(1), BOARD, cards[9])]

@@ -4,7 +4,7 @@ import pytest
 
 from bench.decided import refused
 from dealerbox.model import events as ev
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House, Replacement
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, seat
@@ -214,3 +214,22 @@ def test_what_was_said_of_a_group_is_taken_back_until_a_card_moves(grouped) -> N
     assert table.reasons == []
     table.see(seat(2), first, second)
     assert (table.reasons, table.view.expect) == ([], seat(3))
+
+
+def test_a_card_called_dead_in_the_air_that_goes_back_into_the_stub_is_waited_for_aside_no_more_1811_1(table) -> None:
+    """Its step is the next one, and none behind it is forgotten."""
+    table.begun()
+    table.deal()
+    card = table.let_out()
+    before = table.state.plan
+    table.press(Key.FACED)
+    assert table.view.expect == ASIDE
+    table.rule(Ruling.TO_STUB, tokens=(card,))
+    table.card_up()
+    table.retracted()
+    table.feed(card)
+    table.returned(1)
+    table.cycle(Cycle.SHUFFLE, 51)
+    table.press(Key.CUT)
+    assert (table.reasons, table.state.plan) == ([], before)
+    assert table.view.expect == seat(3)

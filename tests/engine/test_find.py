@@ -353,3 +353,12 @@ def test_by_hand_between_hands_every_card_is_shown_and_none_looked_for_C15(table
     assert len(table.state.out) == 51
     assert looked_for(table.state) == frozenset()
     assert refused(table.press(Key.FIND)) == ["not_now"]
+
+
+def test_a_burn_shown_together_with_others_is_found_and_the_others_are_still_looked_for_1812(table, mixed) -> None:
+    fold, burn = mixed
+    table.press(Key.RETRIEVE, 2)
+    table.press(Key.FIND)
+    assert table.state.search.wanted == {*fold, burn}
+    table.see(BURN, burn, token(1, 1 + 1), fold[0])
+    assert (table.view.prompt_code, table.state.search.wanted) == ("find_many", {*fold})

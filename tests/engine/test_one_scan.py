@@ -227,3 +227,17 @@ def test_the_burn_and_the_turn_that_came_too_soon_do_not_change_places_when_the_
     assert table.reasons == ["round_open"]
     table.see(BURN, turn)
     assert (table.reasons, table.state.released.token) == (["round_open"], burn)
+
+
+def test_where_the_house_corrects_nothing_no_fellow_takes_the_place_of_the_held_card_C10(make_table, given) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND, correct_misplaced=False))
+    dealt = given(table)
+    dealt.holes()
+    table.press(Key.NEXT)
+    first, second, _ = dealt.lay(BOARD, 3)
+    table.wait(SCAN_MS)
+    assert held(table) == [("burn_missing", BOARD, BURN, first)]
+    table.lose(BOARD, second)
+    table.see(BURN, second)
+    assert held(table) == [("burn_missing", BOARD, BURN, first)]
+    assert table.state.released.token == first

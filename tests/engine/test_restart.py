@@ -8,7 +8,7 @@ from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.law.plan import button_seats
 from dealerbox.model import events
-from dealerbox.model.cards import Token
+from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Dispense, Refuse, WakeAt
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import ButtonRule, House
@@ -229,3 +229,21 @@ def test_a_card_seen_out_of_a_shuffled_deck_and_fed_back_is_shuffled_in_by_S1(ta
     assert table.state.memory.pending_kind == "Shuffle"
     table.cycle(Cycle.SHUFFLE, 51, Result.WRONG_NUMBER)
     assert table.reasons == ["recount"]
+
+
+def test_a_tag_read_once_before_a_restart_is_not_waited_for_after_it(table) -> None:
+    """S5: who reads it again names it; nobody reads it, and the next card goes."""
+    table.begun()
+    table.deal()
+    table.let_up()
+    table.see(seat(2), Token(17))
+    assert table.state.suspects == ((seat(2), Token(17)),)
+    table.started()
+    inside = table.state.memory.machine
+    table.meet(machine=inside)
+    for zone in table.setup.readers:
+        table.tell(lambda at, zone=zone: events.ZoneKnown(at, zone))
+    table.see(EXIT, token(1, 2))
+    table.press(Key.ACK)
+    table.wait(5000)
+    assert (table.reasons, table.state.suspects, table.state.memory.pending_kind) == ([], (), "Release")

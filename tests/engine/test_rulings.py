@@ -383,3 +383,31 @@ def test_a_dealt_card_fed_in_leaves_the_one_on_its_way_on_its_way_1809(make_tabl
     assert table.reasons == ["card_strayed"]
     table.rule(Ruling.STAND)
     assert (table.state.released.token, [step.zone for step in table.state.plan][:2]) == (coming, [seat(3), seat(2)])
+
+
+# A card on its way that lies wrong (C10).
+
+
+@pytest.fixture
+def laid_in_the_muck(table):
+    """A hole card, let out, lies in the muck."""
+    table.begun()
+    card = table.let_out()
+    table.see(MUCK, card)
+    assert table.reasons == ["wrong_zone"]
+    return card
+
+
+def test_one_that_was_laid_in_a_wrong_zone_and_then_at_a_wrong_seat_is_held_once(table, laid_in_the_muck) -> None:
+    """The first row that fitted names the hold; put right, it ends."""
+    table.lose(MUCK, laid_in_the_muck)
+    table.see(seat(3), laid_in_the_muck)
+    assert table.reasons == ["wrong_zone"]
+    table.lose(seat(3), laid_in_the_muck)
+    table.see(seat(2), laid_in_the_muck)
+    assert (table.reasons, table.view.expect) == ([], seat(3))
+
+
+def test_one_that_was_laid_in_a_wrong_zone_may_stand_there_and_its_step_is_owed(table, laid_in_the_muck) -> None:
+    table.rule(Ruling.STAND)
+    assert (table.reasons, table.state.out[laid_in_the_muck].at, table.view.expect) == ([], MUCK, seat(2))

@@ -199,3 +199,26 @@ def test_a_card_up_whose_tag_is_silent_is_not_dealt_unread_once_any_tag_was_read
     table.see(EXIT, Token(17))
     table.lose(EXIT, Token(17))
     assert (table.view.prompt_code, refused(table.press(Key.ACK))) == ("held", ["not_now"])
+
+
+# One live hand (H8).
+
+
+@pytest.fixture
+def alone(table):
+    """The flop is dealt, and all hands but one are folded."""
+    cards = table.flop()
+    table.see(MUCK, *cards[0:4:3], *cards[1:5:3])
+    assert table.state.dead == {2, 3}
+    return table
+
+
+def test_with_one_live_hand_and_no_card_asked_for_sightings_are_records_H8(alone) -> None:
+    alone.see(BOARD, STUB)
+    assert (held(alone), alone.state.out[STUB].at, alone.state.strays) == ([], BOARD, ())
+
+
+def test_with_one_live_hand_and_cards_still_asked_for_one_never_let_out_is_held_H8(alone) -> None:
+    alone.press(Key.NEXT)
+    alone.see(BOARD, STUB)
+    assert held(alone) == [("not_released", BOARD, EXIT, STUB)]

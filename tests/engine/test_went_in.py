@@ -202,3 +202,49 @@ def test_the_stub_is_cut_once_and_not_while_something_is_held(table) -> None:
     assert refused(table.press(Key.CUT)) == ["not_now"]
     table.button(1)
     assert (refused(table.press(Key.CUT)), refused(table.press(Key.CUT))) == ([], ["not_now"])
+
+
+# Which hold is meant, and when the cut may be said.
+
+
+def test_one_that_was_fed_in_and_is_seen_elsewhere_since_is_not_in_there(table) -> None:
+    cards = table.flop()
+    goes_in(table, cards[-1])
+    table.press(Key.NEXT)
+    table.asked_for()
+    assert table.view.prompt_code == "went_in"
+    table.see(seat(1), cards[-1])
+    assert (table.reasons, table.view.prompt_code) == (["card_strayed"], "held")
+
+
+def test_by_hand_the_cut_is_not_said_while_another_card_is_to_go_back(make_table, flop) -> None:
+    """C16."""
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    dealt.board_back()
+    assert table.view.prompt_code == "cut"
+    table.rule(Ruling.TO_STUB, tokens=(token(1, 1),))
+    assert table.state.returning == {token(1, 1)}
+    assert (refused(table.press(Key.CUT)), table.state.cut_owed) == (["not_now"], True)
+
+
+def test_the_cut_is_not_said_once_the_order_of_the_stub_is_lost_anew(table) -> None:
+    """C16: the machine has forgotten the shuffle that was to be cut."""
+    table.begun()
+    goes_in(table, table.deal())
+    table.asked_for()
+    table.press(Key.ACK)
+    table.proved(52)
+    table.cycle(Cycle.SHUFFLE, 52)
+    assert table.view.prompt_code == "cut"
+    forgotten(table, 52)
+    assert table.state.order_lost
+    assert (refused(table.press(Key.CUT)), table.state.cut_owed) == (["not_now"], True)
+
+
+def test_a_card_never_let_out_that_is_fed_in_is_nobodys_word_but_seen_back_1804B7(table) -> None:
+    table.holes()
+    goes_in(table, token(1, 45))
+    assert (table.reasons, table.view.prompt_code) == (["not_released"], "held")
+    goes_in(table, token(1, 45))
+    assert table.reasons == []
