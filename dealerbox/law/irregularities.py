@@ -44,14 +44,10 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
         "Hold it to the exit, or call the director.",
     ),
     Reason.TOO_MANY_CARDS: Irregularity(
-        "1815(1)",
-        "Too many cards were dealt to {zone}.",
-        "MISDEAL. After action the director rules the hand dead.",
+        "1815(1)", "{zone} was dealt more than two cards.", "Press MISDEAL; after action the director: HAND_DEAD."
     ),
     Reason.TOO_FEW_CARDS: Irregularity(
-        "1815(1)",
-        "Too few cards were dealt to {zone}.",
-        "MISDEAL. After action the director rules the hand dead.",
+        "1815(1)", "{zone} was dealt fewer than two cards.", "Press MISDEAL; after action the director: HAND_DEAD."
     ),
     Reason.UNBURN_OTHER: Irregularity(
         "1812",
@@ -113,12 +109,6 @@ IRREGULARITIES: Final[dict[Reason, Irregularity]] = {
     ),
     Reason.FACED_CARD: Irregularity(
         "1820", "A card lay face up in the deck: it is dead.", "Lay it aside. The next card takes its place."
-    ),
-    Reason.TOO_MANY_CARDS: Irregularity(
-        "1815(1)", "{zone} was dealt more than two cards.", "Press MISDEAL; after action the director: HAND_DEAD."
-    ),
-    Reason.TOO_FEW_CARDS: Irregularity(
-        "1815(1)", "{zone} was dealt fewer than two cards.", "Press MISDEAL; after action the director: HAND_DEAD."
     ),
     Reason.FOREIGN_CARD: Irregularity(
         "1824",

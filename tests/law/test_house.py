@@ -131,3 +131,11 @@ def test_the_warning_of_the_action_clock_comes_before_its_end() -> None:
     ]
     assert house_faults(House(action_clock_s=10, action_warning_s=10))[0].key == "action_warning_s"
     assert house_faults(House(action_clock_s=0, action_warning_s=60)) == []
+
+
+def test_how_many_cards_the_dealer_may_say_are_there_unseen_is_the_houses_choice() -> None:
+    """H10: no clause says it, and none unseen is a choice too."""
+    assert house_faults(House(unseen_per_hand=0)) == []
+    assert house_faults(House(unseen_per_hand=11)) == [
+        Fault("unseen_per_hand", "11 is not allowed; allowed: 0..10 cards", "house")
+    ]

@@ -33,3 +33,19 @@ def test_a_reason_of_a_house_rule_alone_says_why(reason) -> None:
 
 
 _OBVIOUS = ("Start the station.", "Free it, or call the technician.", "Do what the panel asks.")
+
+
+def test_no_two_clauses_ask_the_same() -> None:
+    assert len(set(CLAUSES.values())) == len(CLAUSES)
+
+
+OUTLIVE = {
+    *("foreign_card", "joker_present", "other_deck"),
+    *("defective_deck", "card_missing", "duplicate_tag", "recount"),
+    *("jam", "door_open", "device_lost", "journal_fault", "journal_full", "not_empty", "service"),
+}
+"""Holds of 1824, of the deck and of devices."""
+
+
+def test_what_is_brought_the_deck_and_devices_outlive_the_hand_and_nothing_else_C14() -> None:
+    assert {reason.value for reason, row in IRREGULARITIES.items() if row.outlives} == OUTLIVE

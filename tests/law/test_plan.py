@@ -54,3 +54,8 @@ def test_in_groups_both_cards_of_a_seat_come_together_in_the_same_order_by_1809(
     steps = plan((2, 4, 9), 4, grouped=True)
     assert zones(steps[:6]) == ["seat:9", "seat:9", "seat:2", "seat:2", "seat:4", "seat:4"]
     assert steps[6:] == plan((2, 4, 9), 4)[6:]
+
+
+def test_each_card_is_asked_for_by_the_clause_of_its_street_1804A3() -> None:
+    steps = plan((1, 2), 1)
+    assert [step.clause for step in steps] == ["1804A(3)"] * 4 + ["1804A(4)"] * 4 + ["1804A(6)"] * 4
