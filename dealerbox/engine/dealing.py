@@ -229,10 +229,9 @@ def _straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:
     return Reason.CARD_STRAYED, "1804B(10)" if seat_number(home) or home == BOARD else "1812"
 
 
-def unseen(state: State) -> State:
+def unseen(state: State, released: Released) -> State:
     """The released card has not been seen at its zone within the settling time (H10)."""
-    released = state.released
-    if released is None or released.unseen or not released.passed_ns:
+    if released.unseen or not released.passed_ns:
         return state
     if group_due(state):  # the group is judged when the last of it was let out
         return state

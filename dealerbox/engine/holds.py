@@ -104,4 +104,5 @@ def wake(state: State, at_ns: int) -> State:
     wakes = list(state.wakes)
     insort(wakes, at_ns)
     state.wakes = tuple(wakes)
-    return tell(state, WakeAt(at_ns))
+    state.out_commands += (WakeAt(at_ns),)
+    return state

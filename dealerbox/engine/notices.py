@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from dealerbox.engine.facts import held_cards, in_hand, live_seats
 from dealerbox.engine.holds import notice, refuse, turn_begins, wake
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.state import State, change
+from dealerbox.engine.state import State, Turn, change
 from dealerbox.law.custody import SECOND_NS
 from dealerbox.model.cards import is_unidentified
 from dealerbox.model.events import HandAsked
@@ -75,13 +75,12 @@ def pots_told(state: State, *pots: Reason) -> State:
     return change(state, pots=pots)
 
 
-def turn_told(state: State) -> State:
+def turn_told(state: State, turn: Turn) -> State:
     """Have the dealer warn the player before the time to act is over, and say when it is (1821).
 
     It is never over without a warning: where time has leapt over both, the player is warned and has the rest.
     """
-    turn = state.turn
-    if turn is None or state.holds or turn.told is Reason.TIME_OVER or not round_open(state):
+    if state.holds or turn.told is Reason.TIME_OVER or not round_open(state):
         return state
     house = state.setup.house
     after_ns = (house.action_clock_s - house.action_warning_s) * SECOND_NS

@@ -130,7 +130,7 @@ def confirm_suspects(state: State) -> State:
 
 def _between(state: State, zone: Zone, card: Token) -> State:
     """Between hands sightings are bookkeeping (T6): what enters the shuffler is back."""
-    if _enters(state, zone):
+    if zone == INFEED or _enters(state, zone):
         out = state.out.copy()
         if out.pop(card, None) is None:
             return read_again(change(state, idle=False, undo=None), card)

@@ -67,8 +67,11 @@ def _timed(state: State) -> State:
         state = clocks.clocks(state)
     if state.strays:
         state = settle_strays(state)
-    state = dealing.unseen(turn_told(state))
-    return _button_settled(state)
+    if state.turn is not None:
+        state = turn_told(state, state.turn)
+    if state.released is not None:
+        state = dealing.unseen(state, state.released)
+    return state if state.button in state.button_seen else _button_settled(state)
 
 
 def _button(state: State, event: ev.ButtonAt) -> State:
@@ -85,8 +88,7 @@ def _button(state: State, event: ev.ButtonAt) -> State:
 
 def _button_settled(state: State) -> State:
     """The button lies steadily at another seat in mid-hand (1804A(3))."""
-    lies = state.button_seen
-    if not lies or state.button in lies or not in_hand(state):
+    if not state.button_seen or not in_hand(state):
         return state
     if state.now_ns - state.button_since_ns <= settling_ns(state):
         return state

@@ -43,10 +43,10 @@ def test_a_key_that_says_nothing_of_the_player_gives_no_more_time(betting) -> No
 def test_whenever_the_station_looks_it_says_no_more_than_is_so(betting, passed_s, before, after) -> None:
     state = betting.state
     state.turn = Turn(state.now_ns - passed_s * SECOND_NS, before)
-    assert turn_told(state).turn.told is after
+    assert turn_told(state, state.turn).turn.told is after
 
 
 def test_where_the_station_slept_over_both_limits_the_player_is_warned_and_has_the_rest(betting) -> None:
     state = betting.state
     state.turn = Turn(state.now_ns - 300 * SECOND_NS)
-    assert turn_told(state).turn == Turn(state.now_ns - 22 * SECOND_NS, Reason.TIME_DUE)
+    assert turn_told(state, state.turn).turn == Turn(state.now_ns - 22 * SECOND_NS, Reason.TIME_DUE)
