@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
+from bench.incidents.table import Table
 from bench.lawful.proof import Engine, prove
 from bench.lawful.variations import chosen
 from dealerbox.engine.prompt import ASKED, FIND
@@ -20,12 +21,12 @@ from dealerbox.engine.view import view
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.commands import Command, Lamp, Show
-from dealerbox.model.events import Event
+from dealerbox.model.events import Event, ServiceBegan, Space, SpaceLeft
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.setup import Dispense
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.view import View
-from dealerbox.model.zones import seat_number
+from dealerbox.model.zones import ASIDE, seat, seat_number
 from dealerbox.simulate.faults_by_hand import BY_HAND
 from dealerbox.simulate.run import simulate
 from dealerbox.station.replay import play
@@ -99,6 +100,8 @@ def seen() -> dict[str, Seen]:
     found: dict[str, Seen] = {}
     for log in sorted((ROOT / "tests" / "incidents").glob("*/*.jsonl")):
         _look(found, log.read_bytes(), log.name)
+    for table in (_first_card_flashed(), _in_service(), _disk_full()):
+        _see(found, table.view)
     for dispense, (hands, faults) in EVENINGS.items():
         evenings = io.StringIO()
         simulate(hands, seed=7, faults=faults, log=evenings, action_clock_s=40, dispense=dispense)
@@ -112,6 +115,34 @@ def seen() -> dict[str, Seen]:
             shown = Show(lamp=Lamp.AMBER, buzzer=False, head="Hand 1 turn", prompt=prompt, lit=(key,), go=key)
             found[code] = Seen((), shown)
     return found
+
+
+def _first_card_flashed() -> Table:
+    """Return a table of a house that calls that a misdeal; the card lies aside."""
+    table = Table(House(first_card_exposed_is_misdeal=True))
+    table.ready()
+    table.press(Key.START)
+    (card,) = table.deal(1)
+    table.press(Key.EXPOSED)
+    table.lose(seat(2), card)
+    table.see(ASIDE, card)
+    return table
+
+
+def _in_service() -> Table:
+    """Return a table that a technician has, between two hands."""
+    table = Table()
+    table.ready()
+    table.tell(lambda at: ServiceBegan(at, "a technician"))
+    return table
+
+
+def _disk_full() -> Table:
+    """Return a table whose journal has no room for another record of play."""
+    table = Table()
+    table.holes()
+    table.tell(lambda at: SpaceLeft(at, Space.FULL, 0))
+    return table
 
 
 def _look(found: dict[str, Seen], log: bytes, name: str) -> None:
