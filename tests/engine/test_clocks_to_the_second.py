@@ -4,9 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from dealerbox.engine import clocks
-from dealerbox.engine.state import Daytime, Tournament
-from dealerbox.law.custody import EARLIEST_DAY_S, MINUTE_NS, NEVER_NS, SECOND_NS, TOURNAMENT_NS, Since, since_now
-from dealerbox.model.commands import Notice
+from dealerbox.engine.clocks import LATEST_S
+from dealerbox.engine.state import Daytime, State, Tournament
+from dealerbox.law.custody import DAY_S, EARLIEST_DAY_S, MINUTE_NS, NEVER_NS, SECOND_NS, TOURNAMENT_NS, Since, since_now
+from dealerbox.model.commands import Notice, Refuse
+from dealerbox.model.events import WallClock
 from dealerbox.model.reasons import Reason
 
 HOUR_NS = 60 * MINUTE_NS
@@ -69,3 +71,39 @@ def test_a_limit_whose_earliest_end_is_known_is_told_by_that_C1(table) -> None:
     state.changed = since_now(state.now_ns)
     told = [told.reason for told in clocks.clocks(state).out_commands if isinstance(told, Notice)]
     assert told == [Reason.COUNT_DUE, Reason.COUNT_OVERDUE]
+
+
+# A reading that no right clock gives.
+
+
+@pytest.mark.parametrize(
+    ("wall_s", "day_s", "taken"),
+    [
+        (0, 0, True),
+        (LATEST_S, DAY_S, True),
+        (-1, 0, False),
+        (LATEST_S + 1, 0, False),
+        (1, -1, False),
+        (1, DAY_S + 1, False),
+    ],
+)
+def test_a_wall_clock_is_right_between_its_ends_and_beyond_them_it_is_refused_and_taken_as_not_sure(
+    table, wall_s, day_s, taken
+) -> None:
+    state = State(now_ns=SECOND_NS)
+    told = clocks.told_time(state, WallClock(SECOND_NS, wall_s, day_s, True))
+    assert (told.wall.sure, told.daytime == Daytime(SECOND_NS, day_s)) == (taken, taken)
+    refusals = [(c.reason, c.asked) for c in told.out_commands if isinstance(c, Refuse)]
+    assert refusals == ([] if taken else [(Reason.CLOCK_UNSURE, "time")])
+
+
+def test_a_first_hand_of_this_boot_is_dated_by_a_wall_clock_that_comes_right_later_T3(table) -> None:
+    state = State(now_ns=10 * SECOND_NS, tournament=Tournament(began=since_now(0), played=since_now(SECOND_NS)))
+    dated = clocks.told_time(state, WallClock(state.now_ns, 1000, 60_000, True)).tournament
+    assert (dated.began.wall_s, dated.played.wall_s) == (990, 991)
+
+
+def test_what_was_told_of_the_deck_before_is_told_anew_of_the_next_1804B8(table) -> None:
+    deck = {Reason.DECK_CHANGE_DUE, Reason.DECK_CHANGE_OVERDUE}
+    state = clocks.came_into_play(State(now_ns=5, warned=frozenset({*deck, Reason.COUNT_DUE})))
+    assert (state.changed, state.warned) == (since_now(5), {Reason.COUNT_DUE})

@@ -261,3 +261,32 @@ def test_the_time_to_act_ends_with_a_hand_that_is_void_1821(make_table) -> None:
     table.holes()
     table.rule(Ruling.VOID_HAND)
     assert table.state.turn is None
+
+
+@pytest.mark.parametrize("why", ["door", "error"])
+def test_a_machine_held_before_the_award_is_held_for_that_alone_when_it_is_taken_back_S2(table, why) -> None:
+    table.holes()
+    table.tell(lambda at: ev.ShufflerLocked(at, why))
+    before = table.state.holds
+    assert len(before) == 1
+    table.press(Key.AWARD)
+    assert (table.state.holds, table.state.empty_owed) == ((), True)
+    table.press(Key.UNDO)
+    assert table.state.holds == before
+
+
+def test_a_deck_that_did_not_add_up_before_the_award_is_held_for_that_alone_when_it_is_taken_back_S3(table) -> None:
+    table.holes()
+    table.meet(machine=-1, agreed=False, last_id=table.state.memory.next_id, why="content")
+    table.press(Key.ACK)
+    places = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, places))
+    table.meet(machine=46)
+    for _ in range(2):
+        table.cycle(Cycle.COUNT, 47)
+    before = table.state.holds
+    assert table.reasons[-1] == "recount"
+    table.press(Key.AWARD)
+    assert table.state.empty_owed
+    table.press(Key.UNDO)
+    assert table.state.holds == before

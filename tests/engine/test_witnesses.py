@@ -1,8 +1,11 @@
 """S3: how many, says the machine; which, say the tags. A card is missing, or a tag double, when two reads agree."""
 
 import pytest
+from msgspec.structs import replace
 
 from bench.narrator import deck
+from dealerbox.engine.state import Reading
+from dealerbox.engine.witnesses import does_not_add_up
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Hold, Notice
 from dealerbox.model.events import CardPassed, CardRetracted, CardUp, DeviceLost, PlacesSet, ServiceBegan, ServiceEnded
@@ -277,3 +280,13 @@ def test_by_hand_after_a_service_a_card_that_cannot_be_found_is_missing_when_two
         assert Key.NO in table.view.lit
         table.press(Key.NO)
     assert told(table)[-1] == "card_missing"
+
+
+def test_two_reads_that_find_all_52_prove_nothing_against_a_deck_S3(table) -> None:
+    table.opened()
+    state = table.state
+    state.out, state.whole_read, state.sealed = {}, True, False
+    state.memory = replace(state.memory, machine=52)
+    state.reading = Reading(frozenset(), frozenset(), 52)
+    after = does_not_add_up(state)
+    assert ([h.reason.value for h in after.holds], after.deck) == (["recount"], 1)
