@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from dealerbox.engine import clocks
-from dealerbox.engine.clocks import LATEST_S
 from dealerbox.engine.state import Daytime, State, Tournament
 from dealerbox.law.custody import DAY_S, EARLIEST_DAY_S, MINUTE_NS, NEVER_NS, SECOND_NS, TOURNAMENT_NS, Since, since_now
 from dealerbox.model.commands import Notice, Refuse
@@ -74,6 +73,9 @@ def test_a_limit_whose_earliest_end_is_known_is_told_by_that_C1(table) -> None:
 
 
 # A reading that no right clock gives.
+
+LATEST_S = 8_589_934_592
+"""In the year 2242."""
 
 
 @pytest.mark.parametrize(

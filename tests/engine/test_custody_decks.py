@@ -210,6 +210,8 @@ def test_a_deck_that_was_in_play_never_comes_back_under_any_name(open_with) -> N
     [
         ((RED, BLUE, info(3, "a", "same"), info(4, "b", " SAME")), Reason.DECKS_ALIKE),
         ((RED, BLUE, info(2, "a")), Reason.DECK_NOT_ENROLLED),
+        ((RED, BLUE, info(0, "a")), Reason.DECK_NOT_ENROLLED),
+        ((RED, BLUE, info(10, "a")), Reason.DECK_NOT_ENROLLED),
         ((RED,), Reason.NEW_SET_REQUIRED),
         ((), Reason.NEW_SET_REQUIRED),
     ],

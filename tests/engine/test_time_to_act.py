@@ -50,3 +50,21 @@ def test_where_the_station_slept_over_both_limits_the_player_is_warned_and_has_t
     state = betting.state
     state.turn = Turn(state.now_ns - 300 * SECOND_NS)
     assert turn_told(state, state.turn).turn == Turn(state.now_ns - 22 * SECOND_NS, Reason.TIME_DUE)
+
+
+def test_after_an_action_taken_back_the_player_has_the_whole_time_1821(betting) -> None:
+    betting.press(Key.ACTION)
+    betting.wait(15_000)
+    betting.press(Key.UNDO)
+    assert told(betting, CLOCK_MS - WARNING_MS - 1) == []
+    assert told(betting, 1) == [Reason.TIME_DUE]
+
+
+def test_in_a_round_that_a_burn_too_soon_opens_again_the_player_has_the_whole_time_1821(betting) -> None:
+    betting.press(Key.NEXT)
+    betting.deal()
+    assert betting.state.turn is None
+    betting.press(Key.PREMATURE)
+    assert (betting.reasons, betting.view.phase) == ([], "betting")
+    assert told(betting, CLOCK_MS - WARNING_MS - 1) == []
+    assert told(betting, 1) == [Reason.TIME_DUE]

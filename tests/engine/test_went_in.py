@@ -9,7 +9,7 @@ from dealerbox.model.commands import Clear, Shuffle
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import BOARD, BURN, INFEED, MUCK, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, seat
 
 
 def goes_in(table, card) -> None:
@@ -248,3 +248,22 @@ def test_a_card_never_let_out_that_is_fed_in_is_nobodys_word_but_seen_back_1804B
     assert (table.reasons, table.view.prompt_code) == (["not_released"], "held")
     goes_in(table, token(1, 45))
     assert table.reasons == []
+
+
+@pytest.mark.parametrize(("cards", "zone"), [(0, seat(2)), (6, BURN), (7, BOARD), (8, BOARD)])
+@pytest.mark.parametrize("dead", [False, True])
+def test_the_card_on_its_way_has_strayed_when_it_is_fed_in_whatever_its_step_1804B10(table, cards, zone, dead) -> None:
+    table.begun()
+    for number in range(cards):
+        if number == 6:
+            table.press(Key.NEXT)
+        table.deal()
+    if cards == 6:
+        table.press(Key.NEXT)
+    card = table.let_out()
+    assert table.view.expect == zone
+    if dead:
+        table.press(Key.FACED)
+        assert table.view.expect == ASIDE
+    goes_in(table, card)
+    assert (table.reasons, table.view.prompt_code) == (["card_strayed"], "went_in")

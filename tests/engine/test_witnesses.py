@@ -290,3 +290,12 @@ def test_two_reads_that_find_all_52_prove_nothing_against_a_deck_S3(table) -> No
     state.reading = Reading(frozenset(), frozenset(), 52)
     after = does_not_add_up(state)
     assert ([h.reason.value for h in after.holds], after.deck) == (["recount"], 1)
+
+
+def test_a_deck_that_did_not_add_up_and_is_verified_whole_is_held_no_more_1804A1(table) -> None:
+    opened_with(table, CARDS[1:], 51)
+    assert table.reasons == ["recount"]
+    emptied(table)
+    read(table, CARDS, 52)
+    table.press(Key.ACK)
+    assert (table.reasons, table.view.phase) == ([], "between")
