@@ -411,3 +411,28 @@ def test_one_that_was_laid_in_a_wrong_zone_and_then_at_a_wrong_seat_is_held_once
 def test_one_that_was_laid_in_a_wrong_zone_may_stand_there_and_its_step_is_owed(table, laid_in_the_muck) -> None:
     table.rule(Ruling.STAND)
     assert (table.reasons, table.state.out[laid_in_the_muck].at, table.view.expect) == ([], MUCK, seat(2))
+
+
+# A card brought to the table may not stand before the deck is proved (1824, C14).
+
+
+def brought_and_taken_away(table):
+    table.see(BOARD, Token(17))
+    table.wait(1000)
+    reasons = table.reasons
+    table.lose(BOARD, Token(17))
+    return reasons
+
+
+def test_a_strange_tag_between_hands_is_no_dispute_that_the_director_ends_1824(table) -> None:
+    table.ready()
+    assert brought_and_taken_away(table) == ["recount"]
+    assert refused(table.rule(Ruling.STAND)) == [("no_authority", "stand")]
+    assert table.reasons == ["recount"]
+
+
+def test_nor_does_he_before_the_first_card_while_the_stub_is_not_proved_1824(table) -> None:
+    table.begun()
+    assert brought_and_taken_away(table) == ["foreign_card"]
+    assert refused(table.rule(Ruling.STAND)) == [("no_authority", "stand")]
+    assert table.reasons == ["foreign_card"]

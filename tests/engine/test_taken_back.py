@@ -8,6 +8,7 @@ from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Refuse
 from dealerbox.model.keys import Key
+from dealerbox.model.setup import House
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, seat
 
@@ -271,3 +272,22 @@ def test_start_by_hand_is_taken_back_with_the_hand_shuffle_kept_S1(table) -> Non
     assert table.state.phase == "dealing"
     table.press(Key.UNDO)
     assert changed(before, table.state) <= TOLD | {"hand", "seen"}
+
+
+def test_a_street_called_too_soon_too_late_is_taken_back_with_its_hold_1830_2(table) -> None:
+    table.flop()
+    table.press(Key.ACTION)
+    table.press(Key.PREMATURE)
+    assert table.reasons == ["premature_late"]
+    table.press(Key.UNDO)
+    assert (table.reasons, table.view.phase, table.view.street) == ([], "betting", "flop")
+
+
+def test_where_a_first_card_flashed_is_a_misdeal_it_is_none_when_that_is_taken_back_C9(make_table) -> None:
+    table = make_table(house=House(first_card_exposed_is_misdeal=True))
+    table.begun()
+    table.let_out()
+    table.press(Key.EXPOSED)
+    assert table.reasons == ["misdeal"]
+    table.press(Key.UNDO)
+    assert (table.reasons, table.view.expect) == ([], seat(2))

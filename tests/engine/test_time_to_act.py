@@ -8,6 +8,7 @@ from dealerbox.model.commands import Notice
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import House
+from dealerbox.model.zones import MUCK
 
 CLOCK_MS, WARNING_MS = 30_000, 8_000
 SECOND_NS = 1_000_000_000
@@ -68,3 +69,14 @@ def test_in_a_round_that_a_burn_too_soon_opens_again_the_player_has_the_whole_ti
     assert (betting.reasons, betting.view.phase) == ([], "betting")
     assert told(betting, CLOCK_MS - WARNING_MS - 1) == []
     assert told(betting, 1) == [Reason.TIME_DUE]
+
+
+def test_a_hand_that_is_brought_back_gives_the_player_the_whole_time_1821(make_table) -> None:
+    table = make_table(house=House(action_clock_s=30, action_warning_s=8))
+    cards = table.holes()
+    table.see(MUCK, cards[0], cards[3])
+    table.wait(15_000)
+    table.press(Key.RETRIEVE, 2)
+    assert (table.reasons, table.view.folded) == ([], ())
+    assert told(table, CLOCK_MS - WARNING_MS - 1) == []
+    assert told(table, 1) == [Reason.TIME_DUE]
