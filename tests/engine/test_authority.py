@@ -2,13 +2,14 @@
 
 import pytest
 
-from dealerbox.engine.authority import SECOND_NS
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Hold, Refuse, Shuffle
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import House
 from dealerbox.model.zones import BOARD, seat
+
+TWO_MINUTES_NS = 120_000_000_000
 
 
 def begin(table):
@@ -108,6 +109,11 @@ def test_one_person_alone_ends_no_hold_where_the_house_asks_for_two(held) -> Non
     assert held.reasons == [Reason.BURN_MISSING]
 
 
+@pytest.mark.parametrize("ruling", [Ruling.STAND, Ruling.TO_STUB, Ruling.HAND_DEAD, Ruling.RETRIEVE, Ruling.VOID_HAND])
+def test_no_ruling_about_cards_is_one_persons_while_a_hold_stands(held, ruling) -> None:
+    assert refused(rule(held, "ann", ruling, seat=2)) == [Reason.SECOND_PERSON]
+
+
 def test_the_same_ruling_by_another_person_ends_it(held) -> None:
     rule(held, "ann")
     rule(held, "key switch")
@@ -118,7 +124,7 @@ def test_the_same_ruling_by_another_person_ends_it(held) -> None:
 def test_another_ruling_or_one_too_late_is_a_first_word_again(held) -> None:
     rule(held, "ann")
     assert refused(rule(held, "bob", Ruling.VOID_HAND)) == [Reason.SECOND_PERSON]
-    held.wait(SECOND_NS // 1_000_000 + 1)
+    held.wait(TWO_MINUTES_NS // 1_000_000 + 1)
     assert refused(rule(held, "ann", Ruling.VOID_HAND)) == [Reason.SECOND_PERSON]
     assert held.reasons == [Reason.BURN_MISSING]
 
@@ -203,7 +209,7 @@ def test_the_second_person_agrees_whatever_reason_is_given_1830_2(wrong_seat, re
 @pytest.mark.parametrize(("late_ns", "reasons"), [(0, []), (1, ["wrong_seat"])])
 def test_and_within_two_minutes_to_the_moment(wrong_seat, late_ns, reasons) -> None:
     ruled_by(wrong_seat, "director")
-    wrong_seat.now_ns += SECOND_NS - 10_000_000 + late_ns
+    wrong_seat.now_ns += TWO_MINUTES_NS - 10_000_000 + late_ns
     ruled_by(wrong_seat, "floor")
     assert wrong_seat.reasons == reasons
 

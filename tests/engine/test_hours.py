@@ -4,7 +4,7 @@ import pytest
 
 from bench.decided import only
 from dealerbox.law.custody import since_now
-from dealerbox.model.commands import Notice, Refuse
+from dealerbox.model.commands import Lamp, Notice, Refuse
 from dealerbox.model.events import CardRetracted, Started, WallClock
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
@@ -160,7 +160,7 @@ def test_after_a_reboot_a_tournament_of_unknown_length_waits_for_the_director(no
     noon.button(noon.view.button)
     fresh(noon)
     assert refused(noon) == [Reason.CLOCK_UNSURE]
-    assert noon.view.prompt_code == "began"
+    assert (noon.view.prompt_code, noon.view.lamp) == ("began", Lamp.AMBER)
     noon.rule(Ruling.BEGAN, value=90)
     assert refused(noon) == []
 
@@ -176,7 +176,7 @@ def test_hand_for_hand_no_hand_starts_before_resume(noon) -> None:
     """1830(2)."""
     wall(noon, HALF_PAST_ONE_S)
     noon.rule(Ruling.PAUSE)
-    assert (refused(noon), noon.view.prompt_code) == ([Reason.PAUSED], "paused")
+    assert (refused(noon), noon.view.prompt_code, noon.view.lamp) == ([Reason.PAUSED], "paused", Lamp.AMBER)
     assert reasons(noon.rule(Ruling.PAUSE)) == [Reason.NOT_NOW]
     noon.rule(Ruling.RESUME)
     assert refused(noon) == []
@@ -229,3 +229,8 @@ def test_the_next_evening_after_a_reboot_the_wall_clock_or_the_director_says_tha
     assert reasons(noon.rule(Ruling.BEGAN, value=0)) == []
     noon.rule(Ruling.HOUR, value=19 * 60)
     assert refused(noon) == []
+
+
+def test_before_half_past_one_the_panel_waits_in_amber(noon) -> None:
+    wall(noon, HALF_PAST_ONE_S - 60)
+    assert (noon.view.prompt_code, noon.view.lamp) == ("outside_hours", Lamp.AMBER)
