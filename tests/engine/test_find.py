@@ -3,7 +3,7 @@
 import pytest
 
 from bench.decided import refused
-from dealerbox.engine.find import looked_for
+from dealerbox.engine.find import looked_for, said
 from dealerbox.engine.prompt import FIND
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Lamp, Release
@@ -362,3 +362,27 @@ def test_a_burn_shown_together_with_others_is_found_and_the_others_are_still_loo
     assert table.state.search.wanted == {*fold, burn}
     table.see(BURN, burn, token(1, 1 + 1), fold[0])
     assert (table.view.prompt_code, table.state.search.wanted) == ("find_many", {*fold})
+
+
+def test_a_burn_that_is_read_again_under_the_card_that_is_shown_takes_no_answer_away(table) -> None:
+    cards = table.flop()
+    mucked(table, cards[0], cards[3])
+    table.press(Key.RETRIEVE, 2)
+    assert said(table.state) == ""
+    table.press(Key.FIND)
+    table.lose(BURN, cards[6])
+    table.see(BURN, cards[1])
+    assert table.view.prompt_code == "find_no"
+    table.see(BURN, cards[6])
+    assert table.view.prompt_code == "find_no"
+
+
+def test_the_answer_about_a_burn_that_was_found_is_gone_once_it_has_settled_without_any_event(table, mixed) -> None:
+    _, burn = mixed
+    table.press(Key.RETRIEVE, 2)
+    table.press(Key.FIND)
+    table.see(BURN, burn)
+    settled_ns = table.now_ns + 1500 * 1_000_000
+    assert (table.view.prompt_code, settled_ns in table.state.wakes) == ("find_yes", True)
+    table.wait(1500)
+    assert table.view.prompt_code == "find"
