@@ -55,7 +55,8 @@ says what GO does now. Nothing here knows a card's face.
 - **GO** is what comes next: START, NEXT, CUT, ACK. Held for a second it is AWARD.
 - **ACTION**: a player has acted. From then on a misdeal is the director's business.
 - **PROBLEM** answers NO where a question is asked; else it opens the list of what may have gone wrong, the likeliest
-  first: PROBLEM again goes down the list, GO takes the line, ACTION leaves.
+  first: PROBLEM again goes down the list, GO takes the line, ACTION leaves. For a flashed or fallen card, or a hand
+  that lives, the seat is asked next, in the same way.
 - **COUNT**, between hands: count the deck. **DECK**, held for a second, between hands: change the deck.
 
 A key pressed too early is taken back with UNDO in the list, while no card has moved. When in doubt: hands off the
