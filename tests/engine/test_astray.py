@@ -197,3 +197,27 @@ def test_one_that_is_not_steady_yet_hides_none_that_is(dealt) -> None:
     table.let_up()
     assert table.state.strays == (cards[0], cards[9])
     assert held(table) == [("card_strayed", "1804B(10)", seat(1), BOARD, cards[9])]
+
+
+def test_a_dead_card_in_play_again_is_held_until_it_is_back_in_the_muck_1815_3(dealt) -> None:
+    table, cards = dealt
+    for card in (cards[1], cards[5]):
+        moved(table, card, seat(3), MUCK)
+    moved(table, cards[1], MUCK, seat(3))
+    asked_for(table)
+    assert held(table) == [("dead_card_back", "1815(3)", seat(3), MUCK, cards[1])]
+    assert [type(c) for c in moved(table, cards[1], seat(3), MUCK) if isinstance(c, Clear | Release)] == [
+        Clear,
+        Release,
+    ]
+    assert held(table) == []
+
+
+def test_or_the_director_lets_it_stand_1830_2(dealt) -> None:
+    table, cards = dealt
+    for card in (cards[1], cards[5]):
+        moved(table, card, seat(3), MUCK)
+    moved(table, cards[1], MUCK, seat(3))
+    asked_for(table)
+    table.rule(Ruling.STAND)
+    assert held(table) == []

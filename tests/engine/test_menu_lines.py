@@ -103,3 +103,13 @@ def test_a_burn_that_nothing_was_dealt_behind_may_go_back_and_none_other_1812(ma
     assert "Burn card goes back" in lines(table)
     dealt.lay(BOARD)
     assert "Burn card goes back" not in lines(table)
+
+
+def test_while_a_later_street_is_dealt_what_ends_the_deal_stands_before_what_ends_the_hand(table) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    table.deal()
+    assert [choice.key for choice in table.view.menu] == [
+        *(Key.PREMATURE, Key.FACED, Key.EXPOSED, Key.OFF_TABLE, Key.MANUAL, Key.MISDEAL, Key.SUSPECT),
+        *(Key.FIND, Key.CUT, Key.AWARD),
+    ]
