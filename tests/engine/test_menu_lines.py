@@ -113,3 +113,16 @@ def test_while_a_later_street_is_dealt_what_ends_the_deal_stands_before_what_end
         *(Key.PREMATURE, Key.FACED, Key.EXPOSED, Key.OFF_TABLE, Key.MANUAL, Key.MISDEAL, Key.SUSPECT),
         *(Key.FIND, Key.CUT, Key.AWARD),
     ]
+
+
+def test_at_the_showdown_a_mucked_hand_that_lives_is_the_likeliest_1813(table, brought_to) -> None:
+    brought_to(table, "showdown")
+    table.see(MUCK, *[card for card, record in table.state.out.items() if record.dealt == "seat:2"])
+    assert lines(table)[:2] == ["A mucked hand lives: 2", "Street came too early"]
+
+
+def test_a_hole_card_on_a_wrong_zone_makes_a_misdeal_the_likeliest(table) -> None:
+    table.begun()
+    table.see(MUCK, table.let_out())
+    assert table.state.holds[0].reason.value == "wrong_zone"
+    assert lines(table)[0] == "MISDEAL"

@@ -6,7 +6,7 @@ import pytest
 
 from dealerbox.engine.state import Card
 from dealerbox.model.commands import Hold, Refuse
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, seat
 
@@ -241,3 +241,11 @@ def test_where_the_house_corrects_nothing_no_fellow_takes_the_place_of_the_held_
     table.see(BURN, second)
     assert held(table) == [("burn_missing", BOARD, BURN, first)]
     assert table.state.released.token == first
+
+
+def test_a_burn_that_came_while_the_round_was_open_may_stand_by_ruling_1830_2(table, flop) -> None:
+    dealt = flop(table)
+    (burn,) = dealt.lay(BURN)
+    assert table.reasons == ["round_open"]
+    table.rule(Ruling.STAND)
+    assert (table.reasons, table.state.out[burn].home) == ([], BURN)

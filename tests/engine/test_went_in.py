@@ -267,3 +267,15 @@ def test_the_card_on_its_way_has_strayed_when_it_is_fed_in_whatever_its_step_180
         assert table.view.expect == ASIDE
     goes_in(table, card)
     assert (table.reasons, table.view.prompt_code) == (["card_strayed"], "went_in")
+
+
+def test_ACK_says_that_the_stub_is_cut_as_the_prompt_asks_C16(table) -> None:
+    table.begun()
+    goes_in(table, table.deal())
+    table.asked_for()
+    table.press(Key.ACK)
+    table.proved(52)
+    table.cycle(Cycle.SHUFFLE, 52)
+    assert table.view.prompt_code == "cut"
+    assert refused(table.press(Key.ACK)) == []
+    assert (table.state.cut_owed, table.state.memory.pending_kind) == (False, "Dispense")
