@@ -183,3 +183,21 @@ def test_a_machine_to_be_emptied_is_asked_for_without_a_word_of_a_cut_card_S2(ta
     table.tell(lambda at: ev.DeviceLost(at, "shuffler", "silent"))
     table.meet(machine=52, unpowered=True)
     assert asked(table) == ("empty", "Open the shuffler, take every card out, look. Then press ACK.")
+
+
+def test_a_deck_that_the_shuffler_gives_is_taken_out_whole_C4(make_table, opened) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    opened(table)
+    said = "Open the shuffler, take the whole deck out, look. ACK when nothing is left in it."
+    assert asked(table) == ("given", said)
+
+
+def test_by_hand_the_stub_is_taken_out_shown_and_its_order_asked_for_C15(table, brought_to) -> None:
+    brought_to(table, "by_hand")
+    said = "Take the stub out, look into the shuffler. ACK when nothing is left in it."
+    assert asked(table) == ("manual_empty", said)
+    table.press(Key.ACK)
+    assert asked(table) == ("manual_show", "Show each card of the stub singly at the burns.")
+    table.show(*[card for card in deck(1) if card not in table.state.out])
+    said = "Stub complete. ACK if its order was kept; NO once it is shuffled and cut."
+    assert asked(table) == ("manual_order", said)

@@ -5,7 +5,7 @@ import pytest
 from dealerbox.model.events import DeviceLost
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import BOARD, BURN, MUCK
+from dealerbox.model.zones import BOARD, BURN, MUCK, seat
 
 BETWEEN = ["Deck bent or marked", "Machine stuck: by hand", "The deck is cut", "Look for a card"]
 BY_HAND = "Machine stuck: by hand"
@@ -125,4 +125,22 @@ def test_a_hole_card_on_a_wrong_zone_makes_a_misdeal_the_likeliest(table) -> Non
     table.begun()
     table.see(MUCK, table.let_out())
     assert table.state.holds[0].reason.value == "wrong_zone"
+    assert lines(table)[0] == "MISDEAL"
+
+
+def test_a_card_in_an_open_round_makes_a_street_too_early_the_likeliest(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    table.see(MUCK, *[card for card, record in table.state.out.items() if record.dealt == "seat:2"])
+    dealt.lay(BURN)
+    assert table.state.holds[0].reason.value == "round_open"
+    assert lines(table)[:2] == ["Street came too early", "A mucked hand lives: 2"]
+
+
+def test_a_third_hole_card_makes_a_misdeal_the_likeliest_1815_1(make_table, given) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = given(table)
+    dealt.holes()
+    dealt.lay(seat(2))
+    assert table.state.holds[0].reason.value == "too_many_cards"
     assert lines(table)[0] == "MISDEAL"
