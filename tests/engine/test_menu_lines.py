@@ -144,3 +144,14 @@ def test_a_third_hole_card_makes_a_misdeal_the_likeliest_1815_1(make_table, give
     dealt.lay(seat(2))
     assert table.state.holds[0].reason.value == "too_many_cards"
     assert lines(table)[0] == "MISDEAL"
+
+
+def test_a_burn_in_the_muck_makes_looking_for_it_the_likeliest_1812(table) -> None:
+    cards = table.flop()
+    table.lose(BURN, cards[6])
+    table.see(MUCK, cards[6])
+    table.wait(3000)
+    table.press(Key.NEXT)
+    table.let_up()
+    assert table.state.holds[0].reason.value == "burn_in_muck"
+    assert lines(table)[:2] == ["UNDO NEXT", "Look for a card"]
