@@ -16,7 +16,7 @@ from dealerbox.engine.placing import judged, not_let_out
 from dealerbox.engine.questions import acknowledged, denied
 from dealerbox.engine.sightings import recount_strays
 from dealerbox.engine.state import NO_CARD, DeckStatus, Manual, State, change, kept, remember
-from dealerbox.engine.undo import undone
+from dealerbox.engine.undo import still_undone, undone
 from dealerbox.law.plan import FOLLOWING, Street, plan
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Count
@@ -32,7 +32,8 @@ PERSON_BY_HAND = 1
 
 def pressed(state: State, event: KeyPressed) -> State:
     """Answer a key."""
-    state = _pressed(change(state, refused=None), event)
+    undo, out = state.undo, state.out
+    state = still_undone(_pressed(change(state, refused=None), event), undo, out)
     if state.refused is not None:
         return state
     if state.pots and in_hand(state):  # a hand is open, or open again

@@ -18,6 +18,7 @@ from dealerbox.engine.placing import NOT_TWO, PLACEMENT, step_done, street_done
 from dealerbox.engine.procedures import fed_in, send_back
 from dealerbox.engine.sightings import STRAYING, recount_strays
 from dealerbox.engine.state import NO_CARD, Card, Condition, Standing, State, arrived, change
+from dealerbox.engine.undo import still_undone
 from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.law.plan import BOARD_CARDS
 from dealerbox.model.cards import Token
@@ -38,6 +39,11 @@ def ruled(state: State, event: Ruled) -> State:
     if waits_for_another(state, event):
         return first_word(state, event)
     state.first_word = None
+    undo, out = state.undo, state.out
+    return still_undone(_ruled(state, event), undo, out)
+
+
+def _ruled(state: State, event: Ruled) -> State:
     match event.ruling:
         case Ruling.STAND:
             return _stand(state, event)

@@ -1,5 +1,7 @@
 """UNDO takes back the last key within its limit; what has happened in the world since stays."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from dealerbox.engine.ending import over
@@ -8,8 +10,9 @@ from dealerbox.engine.holds import end_holds, has_hold, hold, holds_again, refus
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, SAID
 from dealerbox.engine.sightings import recount_strays
-from dealerbox.engine.state import Condition, Standing, State, change
+from dealerbox.engine.state import Card, Condition, Standing, State, Undo, change
 from dealerbox.engine.witnesses import BROUGHT
+from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, STUB
@@ -45,6 +48,15 @@ def undone(state: State) -> State:
             return _not_begun(state, before)
         case _:
             return _open_again(state, before)
+
+
+def still_undone(state: State, undo: Undo | None, out: Mapping[Token, Card]) -> State:
+    """Let UNDO take back no more what was said of a card or a street, once a person has said where cards belong since.
+
+    `undo` and `out` are those from before that word: to go back behind it would take it back unasked.
+    """
+    said_since = undo is not None and undo.key in CALLED and state.undo is undo and state.out != out
+    return change(state, undo=None) if said_since else state
 
 
 def _uncalled(state: State, before: State) -> State:

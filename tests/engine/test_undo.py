@@ -247,3 +247,27 @@ def test_a_machine_that_was_opened_after_award_is_emptied_before_the_next_hand_m
         "empty",
         ["not_empty"],
     )
+
+
+@pytest.mark.parametrize("said", ["key", "ruling"])
+@pytest.mark.parametrize("call", [Key.PREMATURE, Key.FACED])
+def test_a_hand_retrieved_after_a_call_is_not_taken_back_with_the_call_H6(table, call, said) -> None:
+    table.flop()
+    folded = [card for card, record in table.state.out.items() if record.home == seat(2)]
+    for card in folded:
+        table.lose(seat(2), card)
+    table.see(MUCK, *folded)
+    if call is Key.FACED:
+        table.press(Key.NEXT)
+        table.let_out()
+    table.press(call)
+    assert Key.UNDO in table.view.lit
+    if said == "key":
+        table.press(Key.RETRIEVE, 2)
+    else:
+        table.rule(Ruling.RETRIEVE, seat=2)
+    held = table.reasons
+    assert Key.UNDO not in table.view.lit
+    table.press(Key.UNDO)
+    assert [table.state.out[card].home for card in folded] == [seat(2)] * 2
+    assert table.reasons == held
