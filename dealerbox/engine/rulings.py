@@ -58,7 +58,7 @@ def _ruled(state: State, event: Ruled) -> State:
         case Ruling.SET_BUTTON if not in_hand(state) and _button(state, event) in range(
             1, state.setup.house.max_seats + 1
         ):
-            return change(state, button_set=_button(state, event))
+            return change(state, undo=None, button_set=_button(state, event))  # UNDO would take the ruling back
         case Ruling.SEATS if not in_hand(state):
             return _seats(state, event)
         case Ruling.CLOSE if state.phase in (Phase.OPENING, Phase.BETWEEN, Phase.GATHERING):

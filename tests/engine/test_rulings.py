@@ -2,6 +2,7 @@
 
 import pytest
 
+from dealerbox.engine.phases import Phase
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Clear, Refuse
 from dealerbox.model.keys import Key, Ruling
@@ -319,7 +320,25 @@ def test_seats_are_those_of_the_house_and_after_a_draw_nobody_has_the_button_C11
     told = refused(table.rule(Ruling.SEATS, seats=seats, value=value))
     assert told == ([] if taken else [("no_authority", "seats")])
     assert (table.state.seats, table.state.button) == (taken or (1, 2, 3), button)
-    assert (table.state.button_set, table.state.undo is None) == (3 if button else 0, taken is not None)
+    assert table.state.button_set == (3 if button else 0)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "ruled", "undone"),
+    [
+        (Ruling.SET_BUTTON, {"seat": 3}, False),
+        (Ruling.SET_BUTTON, {"seat": 11}, True),
+        (Ruling.SEATS, {"seats": (1, 3)}, False),
+        (Ruling.SEATS, {"seats": (0, 2)}, True),
+    ],
+)
+def test_undo_of_award_goes_back_behind_no_ruling_about_the_next_hand(table, ruling, ruled, undone) -> None:
+    table.begun(button=2)
+    table.press(Key.AWARD)
+    table.rule(ruling, **ruled)
+    table.press(Key.UNDO)
+    assert (table.state.phase is Phase.DEALING) == undone
+    assert (table.state.button_set == 3) == (ruling is Ruling.SET_BUTTON and not undone)
 
 
 def test_a_table_may_have_every_seat_of_the_house_taken_1823(make_table) -> None:
