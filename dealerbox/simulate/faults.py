@@ -290,6 +290,8 @@ def card_missing(dealer: Dealer) -> Acts:
     "gather shuffling",
     Reason.NOT_SHUFFLED,
     Reason.CARDS_OUT,
+    Reason.CLOCK_UNSURE,
+    Reason.COUNT_OVERDUE,
     Reason.NOT_EMPTY,
     Reason.RECOUNT,
     Reason.DEFECTIVE_DECK,
