@@ -10,6 +10,7 @@ from bench.closure.acts import OPEN, Facts, lay, press, rule, starts
 from bench.closure.machine import mended
 from bench.closure.world import (
     BOX,
+    GATE,
     HAND,
     MACHINE,
     TWIN,
@@ -86,7 +87,7 @@ def _put_right(world: World, hand: Hand) -> Iterator[Move]:
         yield lay(world, hand, hand.due, label=f"it is laid to {hand.due}")
     for card, home in hand.homes.items():
         place = world.cards.get(card, MACHINE)
-        if place not in (HAND, MACHINE) and not belongs(hand, card, place):
+        if place not in (HAND, MACHINE, GATE) and not belongs(hand, card, place):
             after, told = moved(world, [card], MUCK if seat_number(home) in hand.folded else home)
             yield Move(f"a card of {home} is put back", after, tuple(told))
     for card in outside(world):

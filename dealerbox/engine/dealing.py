@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine.facts import (
     group_due,
+    is_moving,
     is_ours,
     live_seats,
     on_its_way,
@@ -119,13 +120,17 @@ def _release(state: State) -> State:
 
 
 def _undoubted(state: State, card: Token) -> State:
-    """The exit reader names one card of the stub: it may go if nothing lies astray."""
+    """The exit reader names one card of the stub: it may go if nothing lies astray.
+
+    What may lie astray keeps it until that has settled (H11, S5): nobody saw how long it has lain there already, where
+    a reader was deaf, or the station started anew.
+    """
     if state.strays:
         state = astray(state)
-        if not state.holds and any(between_zones(state, stray) for stray in state.strays):
-            return state  # where it lies is known when it settles (S5)
-    if state.holds:
+    if state.holds or any(_is_settling(state, stray) for stray in state.strays):
         return state
+    if is_moving(state):
+        return wake(state, state.button_since_ns + settling_ns(state) + 1)
     return _let_go(state, card)
 
 
@@ -211,6 +216,15 @@ def astray(state: State) -> State:
         reason, clause = _straying(record.home, record.at)
         state = hold(state, reason, Condition.SIGHT, clause=clause, zone=record.at, to=record.home, token=card)
     return state
+
+
+def _is_settling(state: State, card: Token) -> bool:
+    """Tell whether a dealt card may lie where it does not belong: the settling time will say."""
+    record = state.out[card]
+    since_ns = state.seen.get(record.at, {}).get(card)
+    if since_ns is None or record.at in (record.home, INFEED) or len(live_seats(state)) <= 1:
+        return between_zones(state, card) is not None
+    return state.now_ns - since_ns <= settling_ns(state)
 
 
 def _read_twice(state: State, card: Token, record: Card) -> Zone | None:

@@ -106,6 +106,13 @@ def settling_ns(state: State) -> int:
     return state.setup.house.settling_ms * 1_000_000
 
 
+def is_moving(state: State) -> bool:
+    """Tell whether the button was seen at another seat than its own, and not yet for the settling time."""
+    if not state.button_seen or state.button in state.button_seen or state.button_seen == state.button_stands:
+        return False
+    return state.now_ns - state.button_since_ns <= settling_ns(state)
+
+
 def read_besides(state: State, card: Token, zone: Zone) -> Zone | None:
     """Return another zone than this, the exit apart, where the card is read now; None when there is none."""
     return next((other for other, there in state.seen.items() if card in there and other not in (zone, EXIT)), None)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks, dealing, decks, machine
 from dealerbox.engine.authority import device_lent, service_began, service_ended
-from dealerbox.engine.facts import in_hand, settling_ns
+from dealerbox.engine.facts import in_hand, is_moving, settling_ns
 from dealerbox.engine.holds import end_holds, hold, holds_again, notice, refuse, wake
 from dealerbox.engine.keys import pressed
 from dealerbox.engine.notices import hand_asked, turn_told
@@ -88,9 +88,7 @@ def _button(state: State, event: ev.ButtonAt) -> State:
 
 def _button_settled(state: State) -> State:
     """The button lies steadily at another seat in mid-hand (1804A(3))."""
-    if not state.button_seen or not in_hand(state):
-        return state
-    if state.now_ns - state.button_since_ns <= settling_ns(state):
+    if not state.button_seen or not in_hand(state) or is_moving(state):
         return state
     if any(h.reason is Reason.BUTTON_MOVED for h in state.holds) or state.button_stands == state.button_seen:
         return state

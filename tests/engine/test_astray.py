@@ -2,6 +2,7 @@
 
 import pytest
 
+from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Clear, Hold, Notice, Release
 from dealerbox.model.keys import Key, Ruling
@@ -221,3 +222,68 @@ def test_or_the_director_lets_it_stand_1830_2(dealt) -> None:
     asked_for(table)
     table.rule(Ruling.STAND)
     assert held(table) == []
+
+
+# Not known yet: nobody saw how long it has lain there.
+
+
+def lies_there(table, cards) -> None:
+    moved(table, cards[9], BOARD, seat(1))
+
+
+def came_there_while_its_reader_was_deaf(table, cards) -> None:
+    table.tell(lambda at: ev.ZoneUnknown(at, seat(1), "deaf"))
+    table.lose(BOARD, cards[9])
+    table.wait(2 * SETTLING_MS)
+    table.see(seat(1), cards[9])
+    table.tell(lambda at: ev.ZoneKnown(at, seat(1)))
+
+
+def the_button_lies_elsewhere(table, cards) -> None:
+    table.button(3)
+
+
+@pytest.mark.parametrize(
+    ("astray", "reason"),
+    [
+        (lies_there, "card_strayed"),
+        (came_there_while_its_reader_was_deaf, "card_strayed"),
+        (the_button_lies_elsewhere, "button_moved"),
+    ],
+)
+@pytest.mark.parametrize("stays", [True, False])
+def test_no_card_goes_while_it_is_not_known_yet_whether_one_lies_astray(dealt, astray, reason, stays) -> None:
+    table, cards = dealt
+    table.press(Key.NEXT)
+    table.card_up()
+    table.see(EXIT, token(1, 40))
+    astray(table, cards)
+    table.wait(SETTLING_MS // 2)
+    assert (table.reasons, table.pending) == ([], "")
+    if not stays:
+        table.button(1)
+        table.see(BOARD, cards[9])
+        table.lose(seat(1), cards[9])
+    table.wait(SETTLING_MS)
+    assert (table.reasons, table.pending) == (([reason], "") if stays else ([], "Release"))
+
+
+@pytest.mark.parametrize(("button", "reason"), [(1, "card_strayed"), (3, "button_moved")])
+def test_nor_after_a_restart_though_the_dealer_has_looked(dealt, button, reason) -> None:
+    table, cards = dealt
+    table.press(Key.NEXT)
+    table.card_up()
+    table.lose(BOARD, cards[9])
+    table.started()
+    table.meet(machine=table.state.memory.machine)
+    table.button(button)
+    if button == 1:
+        table.see(seat(1), cards[9])
+    for zone in table.state.blind:
+        table.tell(lambda at, zone=zone: ev.ZoneKnown(at, zone))
+    table.press(Key.ACK)
+    table.see(EXIT, token(1, 40))
+    table.wait(SCAN_MS + 1)
+    assert (table.reasons, table.pending) == ([], "")
+    table.wait(SETTLING_MS)
+    assert (table.reasons, table.pending) == ([reason], "")

@@ -296,10 +296,10 @@ def gone_astray(table, card, zone) -> None:
 
 def test_not_while_a_card_is_on_its_way(table) -> None:
     cards = table.flop()
-    gone_astray(table, cards[-1], BOARD)
     table.press(Key.NEXT)
     table.wait(100)
     table.let_out()
+    gone_astray(table, cards[-1], BOARD)
     assert refused(table.press(Key.FIND)) == ["not_now"]
 
 
