@@ -127,7 +127,9 @@ def _undoubted(state: State, card: Token) -> State:
     """
     if state.strays:
         state = astray(state)
-    if state.holds or any(_is_settling(state, stray) for stray in state.strays):
+        if any(_is_settling(state, stray) for stray in state.strays):
+            return state
+    if state.holds:
         return state
     if is_moving(state):
         return wake(state, state.button_since_ns + settling_ns(state) + 1)
