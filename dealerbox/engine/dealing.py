@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from dealerbox.engine.dead import SET_ASIDE
 from dealerbox.engine.facts import (
     group_due,
     is_moving,
@@ -206,7 +207,7 @@ def astray(state: State) -> State:
         if since_ns is not None and not fed_in and state.now_ns - since_ns <= settling_ns(state):
             state = wake(state, since_ns + settling_ns(state) + 1)
             continue
-        if not record.home or (record.home == MUCK and record.at == ASIDE):
+        if not record.home or (record.home == MUCK and record.at == ASIDE) or _is_called_aside(state, card):
             continue
         twice = _read_twice(state, card, record) if not fed_in else None
         if twice is not None:
@@ -218,6 +219,11 @@ def astray(state: State) -> State:
         reason, clause = _straying(record.home, record.at)
         state = hold(state, reason, Condition.SIGHT, clause=clause, zone=record.at, to=record.home, token=card)
     return state
+
+
+def _is_called_aside(state: State, card: Token) -> bool:
+    """Tell whether a hold says already that this card is to lie aside."""
+    return any(held.token == card and held.reason in SET_ASIDE for held in state.holds)
 
 
 def _is_settling(state: State, card: Token) -> bool:

@@ -11,9 +11,9 @@ from dealerbox.model.commands import Hold, Places
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 
-SCAN_MS = 150
+SCAN_MS, SETTLING_MS = 150, 1500
 
 
 @pytest.fixture
@@ -288,3 +288,24 @@ def test_a_card_out_of_turn_is_astray_where_it_lies_and_belongs_into_the_shuffle
     held = table.state.holds[-1]
     assert (held.reason, held.needs, held.zone, held.to, held.token) == (Reason.NOT_RELEASED, SIGHT, MUCK, EXIT, card)
     assert card in table.state.strays
+
+
+@pytest.mark.parametrize("ruled", [False, True])
+def test_a_card_put_right_and_then_called_faced_is_held_once_1820(table, flop, ruled) -> None:
+    """The burns read it a moment longer: it lies where it was put, and belongs aside since the key."""
+    flop(table)
+    table.press(Key.NEXT)
+    burn, turn = token(1, 40), token(1, 41)
+    table.see(BURN, burn)
+    table.see(BURN, turn)
+    assert table.reasons == ["burn_extra"]
+    table.see(BOARD, turn)
+    table.press(Key.FACED)
+    table.lose(BURN, turn)
+    if ruled:
+        table.rule(Ruling.HAND_DEAD, seat=3)
+    table.wait(4 * SETTLING_MS)
+    assert (table.reasons, table.state.out[turn].home) == (["faced_card"], ASIDE)
+    table.lose(BOARD, turn)
+    table.see(ASIDE, turn)
+    assert table.reasons == []
