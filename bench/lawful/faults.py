@@ -309,6 +309,8 @@ def fed_in(table: Table) -> bool:
     dead = home in mucked and world.book[card] == MUCK
     if (home in mucked and not dead) or (home in map(seat, hand.live) and len(hand.live) < 3):
         return False
+    if card in world.mute:  # no reader tells of it
+        return False
     world.lift(card)
     world.pause(700, 1500)
     with table.judge.asks(may=((Notice, Reason.CARD_STRAYED),)):

@@ -114,8 +114,13 @@ def is_moving(state: State) -> bool:
 
 
 def read_besides(state: State, card: Token, zone: Zone) -> Zone | None:
-    """Return another zone than this, the exit apart, where the card is read now; None when there is none."""
-    return next((other for other, there in state.seen.items() if card in there and other not in (zone, EXIT)), None)
+    """Return another zone than this where the card is read now; None when there is none.
+
+    The exit apart, and one of which the dealer has said that the card does not lie there, though it is read (S5).
+    """
+    record = state.out.get(card)
+    not_in = (zone, EXIT, record.twice if record is not None else NOWHERE)
+    return next((other for other, there in state.seen.items() if card in there and other not in not_in), None)
 
 
 def scan_ns(state: State) -> int:

@@ -289,7 +289,7 @@ def recount_strays(state: State) -> State:
     astray = (
         card
         for card, record in state.out.items()
-        if record.at != record.home or read_besides(state, card, record.home) not in (None, record.twice)
+        if record.at != record.home or read_besides(state, card, record.home) is not None
     )
     state.strays = tuple(card for card in astray if state.released is None or on_its_way(state, card) is None)
     return state

@@ -7,10 +7,10 @@ from dealerbox.engine.state import Condition
 from dealerbox.model import events as ev
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Count, Notice
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import BOARD, BURN, EXIT, seat
+from dealerbox.model.zones import BOARD, BURN, EXIT, MUCK, seat
 
 
 def told(table):
@@ -137,6 +137,25 @@ def test_a_card_that_two_zones_read_for_good_is_said_to_lie_at_home_and_not_aske
         table.wait(2000)
         table.deal()
     assert table.reasons == []
+
+
+def test_retrieved_it_has_not_gone_where_the_dealer_has_said_that_it_is_not_S5(table) -> None:
+    cards = table.holes()
+    hand = (cards[0], cards[3])
+    table.see(seat(3), hand[0])
+    table.wait(2000)
+    table.press(Key.NEXT)
+    table.let_up()
+    table.press(Key.ACK)
+    assert table.state.out[hand[0]].twice == seat(3)
+    table.lose(seat(2), *hand)
+    table.see(MUCK, *hand)
+    table.rule(Ruling.RETRIEVE, seat=2)
+    table.lose(MUCK, *hand)
+    table.wait(2000)
+    assert [table.state.out[card].at for card in hand] == [MUCK, MUCK]
+    table.press(Key.FIND)
+    assert table.state.search.wanted == set(hand)
 
 
 def test_it_is_asked_again_in_the_next_hand(table) -> None:
