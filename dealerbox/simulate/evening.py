@@ -14,6 +14,7 @@ from dealerbox.model.setup import ButtonRule, Dispense, House, Setup
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, seat
 from dealerbox.ports import DealerboxError
 from dealerbox.simulate.checker import Checker
+from dealerbox.simulate.faults_of_clocks import AWAY_S
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.pack import deck_info
 from dealerbox.simulate.people import Dealer
@@ -25,6 +26,8 @@ EVENING_NS: Final = 6_000_000_000_000
 """Longest evening: within two hours, so that no deck change is due."""
 IDLE_NS: Final = 900_000_000_000
 """An evening in which no hand ends for so long stands still."""
+LIMIT_S: Final = (EVENING_NS + IDLE_NS) / 1e9 + max(AWAY_S)
+"""Virtual seconds by which every evening is over, also one whose computer lost its power at the end of it."""
 LOOK_S: Final = 0.5
 SCAN_MS: Final = {"events": 150, "wires": 500}
 """Longest scan of a zone: five antennas behind one multiplexer take their turns."""

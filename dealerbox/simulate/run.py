@@ -14,7 +14,7 @@ from dealerbox.engine.state import State
 from dealerbox.engine.step import step
 from dealerbox.engine.view import view
 from dealerbox.model.setup import Dispense
-from dealerbox.simulate.evening import EVENING_NS, SCAN_MS, Evening, Standstill, play_events, play_wires, table_setup
+from dealerbox.simulate.evening import LIMIT_S, SCAN_MS, Evening, Standstill, play_events, play_wires, table_setup
 from dealerbox.simulate.faults_by_hand import kinds_of
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.script import Story
@@ -235,4 +235,4 @@ def _wires(
         nights.append(Evening(name, table, mischief, log, seats, recorded=recorded))
         await play_wires(nights[-1], table, hands)
 
-    virtual_run(night(), limit_s=2 * EVENING_NS / 1e9)
+    virtual_run(night(), limit_s=LIMIT_S)

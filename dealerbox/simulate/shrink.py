@@ -10,7 +10,7 @@ from typing import Final, TextIO
 from msgspec.structs import replace
 
 from dealerbox.model.setup import Dispense, Setup
-from dealerbox.simulate.evening import EVENING_NS, LOOK_S, SCAN_MS, Evening, table_setup
+from dealerbox.simulate.evening import LIMIT_S, LOOK_S, SCAN_MS, Evening, table_setup
 from dealerbox.simulate.mischief import Mischief
 from dealerbox.simulate.script import Act, Story, done_again
 from dealerbox.simulate.table import Engine, EventTable
@@ -60,9 +60,7 @@ def told_again(story: Story, engine: Engine, until: str = "", log: TextIO | None
         table.start(done_again(story.acts, table))
         table.time.run(lambda: shown(evening), end_ns)
     else:
-        evening = virtual_run(
-            _over_wires(story, setup, engine, evening_at, shown, end_ns), limit_s=EVENING_NS / 1e9 * 4
-        )
+        evening = virtual_run(_over_wires(story, setup, engine, evening_at, shown, end_ns), limit_s=LIMIT_S)
     evening.end()
     return found_in(evening)
 
