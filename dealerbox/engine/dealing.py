@@ -5,32 +5,31 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dealerbox.engine.dead import SET_ASIDE
+from dealerbox.engine.astray import astray, is_settling
 from dealerbox.engine.facts import (
     group_due,
     is_moving,
     is_ours,
-    live_seats,
     on_its_way,
-    read_besides,
     scan_ns,
     settling_ns,
     travelling,
 )
 from dealerbox.engine.find import no_more
 from dealerbox.engine.hand import to_be_shown, weighed
-from dealerbox.engine.holds import end_holds, has_hold, hold, notice, wake
+from dealerbox.engine.holds import end_holds, has_hold, hold, notice, refuse, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.phases import DEALING
 from dealerbox.engine.procedures import taken_back
-from dealerbox.engine.sightings import between_zones, name_stranger
-from dealerbox.engine.state import GROUP, SIGHT, Card, Condition, Manual, Proof, Released, Standing, State, change
+from dealerbox.engine.sightings import name_stranger
+from dealerbox.engine.state import GROUP, SIGHT, Condition, Manual, Proof, Released, Standing, State, change
 from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.model.cards import Token, is_unidentified, stand_in
 from dealerbox.model.commands import Count, Dispense, Release, Retract, Return, Shuffle
+from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.shuffler import Cap, Scope
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
+from dealerbox.model.zones import ASIDE, EXIT, INFEED
 
 _PRESENT_AHEAD: Final = int(Cap.PRESENT_AHEAD)
 """As a number: to ask a flag costs Python 3.11 a microsecond, at every card."""
@@ -128,7 +127,7 @@ def _undoubted(state: State, card: Token) -> State:
     """
     if state.strays:
         state = astray(state)
-        if any(_is_settling(state, stray) for stray in state.strays):
+        if is_settling(state):
             return state
     if state.holds:
         return state
@@ -190,67 +189,6 @@ def _lingering(state: State, card: Token) -> State:
     return hold(state, Reason.RECOUNT, Condition.SIGHT, clause="1804B(10)", zone=EXIT, to=record.at, token=card)
 
 
-def astray(state: State) -> State:
-    """Hold for every dealt card fed in or steadily astray, now that the next card is asked for (H11).
-
-    With one live hand only those that were fed in matter: they are among those that are still to be dealt.
-    """
-    if not state.strays:
-        return state
-    rests = len(live_seats(state)) <= 1
-    for card in state.strays:
-        record = state.out[card]
-        since_ns = state.seen.get(record.at, {}).get(card)
-        fed_in = record.at == INFEED
-        if not fed_in and (since_ns is None or rests):
-            continue
-        if since_ns is not None and not fed_in and state.now_ns - since_ns <= settling_ns(state):
-            state = wake(state, since_ns + settling_ns(state) + 1)
-            continue
-        if not record.home or (record.home == MUCK and record.at == ASIDE) or _is_called_aside(state, card):
-            continue
-        twice = _read_twice(state, card, record) if not fed_in else None
-        if twice is not None:
-            state = hold(
-                state, Reason.RECOUNT, Condition.SIGHT, clause="1804B(10)", zone=twice, to=record.home, token=card
-            )
-        if twice is not None or record.at == record.home:
-            continue
-        reason, clause = _straying(record.home, record.at)
-        state = hold(state, reason, Condition.SIGHT, clause=clause, zone=record.at, to=record.home, token=card)
-    return state
-
-
-def _is_called_aside(state: State, card: Token) -> bool:
-    """Tell whether a hold says already that this card is to lie aside."""
-    return any(held.token == card and held.reason in SET_ASIDE for held in state.holds)
-
-
-def _is_settling(state: State, card: Token) -> bool:
-    """Tell whether a dealt card may lie where it does not belong: the settling time will say."""
-    record = state.out[card]
-    since_ns = state.seen.get(record.at, {}).get(card)
-    if since_ns is None or record.at in (record.home, INFEED) or len(live_seats(state)) <= 1:
-        return between_zones(state, card) is not None
-    return state.now_ns - since_ns <= settling_ns(state)
-
-
-def _read_twice(state: State, card: Token, record: Card) -> Zone | None:
-    """Return where a card is read that its own zone reads as well: both keep it, and it cannot be in both (S5)."""
-    if card not in state.seen.get(record.home, {}):
-        return None
-    return record.at if record.at != record.home else read_besides(state, card, record.home)
-
-
-def _straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:
-    """Return the first row of the page that fits a card of `home` lying at `at`."""
-    if home == BURN and at == MUCK:
-        return Reason.BURN_IN_MUCK, "1812"
-    if home == MUCK and at != INFEED:
-        return Reason.DEAD_CARD_BACK, "1815(3)"
-    return Reason.CARD_STRAYED, "1804B(10)" if seat_number(home) or home == BOARD else "1812"
-
-
 def unseen(state: State, released: Released) -> State:
     """The released card has not been seen at its zone within the settling time (H10)."""
     if released.unseen or not released.passed_ns:
@@ -275,6 +213,8 @@ def unidentified(state: State, person: int) -> State:
     state = astray(state)
     if any(h.reason is not Reason.CARD_UNREAD for h in state.holds):
         return state
+    if is_settling(state) or is_moving(state):
+        return refuse(state, Reason.NOT_NOW, Key.ACK)
     decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
     state = notice(change(state, decks=decks), Reason.DECK_SUSPECT)
     state = end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD, person)

@@ -200,12 +200,17 @@ def test_one_that_is_not_steady_yet_hides_none_that_is(dealt) -> None:
     assert held(table) == [("card_strayed", "1804B(10)", seat(1), BOARD, cards[9])]
 
 
-def test_a_dead_card_in_play_again_is_held_until_it_is_back_in_the_muck_1815_3(dealt) -> None:
-    table, cards = dealt
+def back_in_play(table, cards) -> None:
+    """A card of the folded hand of seat 3 lies there again, and the next card is asked for."""
     for card in (cards[1], cards[5]):
         moved(table, card, seat(3), MUCK)
     moved(table, cards[1], MUCK, seat(3))
     asked_for(table)
+
+
+def test_a_dead_card_in_play_again_is_held_until_it_is_back_in_the_muck_1815_3(dealt) -> None:
+    table, cards = dealt
+    back_in_play(table, cards)
     assert held(table) == [("dead_card_back", "1815(3)", seat(3), MUCK, cards[1])]
     assert [type(c) for c in moved(table, cards[1], seat(3), MUCK) if isinstance(c, Clear | Release)] == [
         Clear,
@@ -216,10 +221,7 @@ def test_a_dead_card_in_play_again_is_held_until_it_is_back_in_the_muck_1815_3(d
 
 def test_or_the_director_lets_it_stand_1830_2(dealt) -> None:
     table, cards = dealt
-    for card in (cards[1], cards[5]):
-        moved(table, card, seat(3), MUCK)
-    moved(table, cards[1], MUCK, seat(3))
-    asked_for(table)
+    back_in_play(table, cards)
     table.rule(Ruling.STAND)
     assert held(table) == []
 

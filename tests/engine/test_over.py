@@ -20,6 +20,16 @@ def changed(before: State, after: State) -> set[str]:
     return {name for name in fields if getattr(before, name) != getattr(after, name)}
 
 
+def unaccounted(table) -> None:
+    """The machine has let out a card that nobody asked for; it was told what it holds, and counts."""
+    table.holes()
+    table.meet(machine=-1, agreed=False, last_id=table.state.memory.next_id, why="content")
+    table.press(Key.ACK)
+    places = table.state.memory.pending
+    table.tell(lambda at: ev.PlacesSet(at, places))
+    table.meet(machine=46)
+
+
 def flashed_flop(table, flop) -> None:
     """By machine: the flop goes back, and a card is on its way."""
     table.flop()
@@ -230,12 +240,7 @@ def test_so_is_one_that_disagrees_and_one_of_a_deck_that_did_not_add_up_S2_S3(ta
 def test_a_proof_that_failed_costs_the_machine_or_the_deck_when_the_hand_is_over_S3_1819(
     table, counted, reason, out
 ) -> None:
-    table.holes()
-    table.meet(machine=-1, agreed=False, last_id=table.state.memory.next_id, why="content")
-    table.press(Key.ACK)
-    places = table.state.memory.pending
-    table.tell(lambda at: ev.PlacesSet(at, places))
-    table.meet(machine=46)
+    unaccounted(table)
     for _ in range(2 if reason else 1):
         table.cycle(Cycle.COUNT, counted)
     assert table.reasons == ["unaccounted_dispense", *([reason] if reason else [])]
@@ -276,12 +281,7 @@ def test_a_machine_held_before_the_award_is_held_for_that_alone_when_it_is_taken
 
 
 def test_a_deck_that_did_not_add_up_before_the_award_is_held_for_that_alone_when_it_is_taken_back_S3(table) -> None:
-    table.holes()
-    table.meet(machine=-1, agreed=False, last_id=table.state.memory.next_id, why="content")
-    table.press(Key.ACK)
-    places = table.state.memory.pending
-    table.tell(lambda at: ev.PlacesSet(at, places))
-    table.meet(machine=46)
+    unaccounted(table)
     for _ in range(2):
         table.cycle(Cycle.COUNT, 47)
     before = table.state.holds

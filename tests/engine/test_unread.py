@@ -1,5 +1,8 @@
 """A card behind the gate that no reader reads (H10): it goes to its step unread, once infeed and counter proved 52."""
 
+import pytest
+
+from bench.decided import refused
 from dealerbox.engine.state import Condition
 from dealerbox.model import events as ev
 from dealerbox.model.cards import is_unidentified, stand_in, token
@@ -32,6 +35,22 @@ def test_ACK_lets_it_go_unread_and_its_deck_goes_out_after_this_hand(table) -> N
     assert table.reasons == []
     assert is_unidentified(table.state.released.token)
     assert [deck.suspect for deck in table.state.decks] == [True, False]
+
+
+@pytest.mark.parametrize("button", [1, 3])
+def test_not_while_a_card_or_the_button_may_lie_astray_and_ACK_is_good_once_it_does_not(table, button) -> None:
+    table.begun(button=1)
+    dealt = table.deal()
+    unread(table)
+    table.button(button)
+    if button == 1:
+        table.lose(seat(2), dealt)
+        table.see(seat(3), dealt)
+    assert refused(table.press(Key.ACK)) == ["not_now"]
+    table.button(1)
+    table.see(seat(2), dealt)
+    table.lose(seat(3), dealt)
+    assert [type(command) for command in table.press(Key.ACK) if isinstance(command, Release)] == [Release]
 
 
 def test_each_that_goes_unread_is_a_card_of_its_own(table) -> None:

@@ -17,6 +17,17 @@ def goes_in(table, card) -> None:
     table.lose(INFEED, card)
 
 
+def to_be_cut(table) -> None:
+    """The first card was fed in; the stub is proved and shuffled."""
+    table.begun()
+    goes_in(table, table.deal())
+    table.asked_for()
+    table.press(Key.ACK)
+    table.proved(52)
+    table.cycle(Cycle.SHUFFLE, 52)
+    assert table.view.prompt_code == "cut"
+
+
 def test_a_board_card_is_said_to_be_in_there_and_owed_again(table) -> None:
     cards = table.flop()
     goes_in(table, cards[-1])
@@ -230,13 +241,7 @@ def test_by_hand_the_cut_is_not_said_while_another_card_is_to_go_back(make_table
 
 def test_the_cut_is_not_said_once_the_order_of_the_stub_is_lost_anew(table) -> None:
     """C16: the machine has forgotten the shuffle that was to be cut."""
-    table.begun()
-    goes_in(table, table.deal())
-    table.asked_for()
-    table.press(Key.ACK)
-    table.proved(52)
-    table.cycle(Cycle.SHUFFLE, 52)
-    assert table.view.prompt_code == "cut"
+    to_be_cut(table)
     forgotten(table, 52)
     assert table.state.order_lost
     assert (refused(table.press(Key.CUT)), table.state.cut_owed) == (["not_now"], True)
@@ -270,12 +275,6 @@ def test_the_card_on_its_way_has_strayed_when_it_is_fed_in_whatever_its_step_180
 
 
 def test_ACK_says_that_the_stub_is_cut_as_the_prompt_asks_C16(table) -> None:
-    table.begun()
-    goes_in(table, table.deal())
-    table.asked_for()
-    table.press(Key.ACK)
-    table.proved(52)
-    table.cycle(Cycle.SHUFFLE, 52)
-    assert table.view.prompt_code == "cut"
+    to_be_cut(table)
     assert refused(table.press(Key.ACK)) == []
     assert (table.state.cut_owed, table.state.memory.pending_kind) == (False, "Dispense")
