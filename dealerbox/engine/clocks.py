@@ -48,7 +48,7 @@ def told_time(state: State, event: WallClock) -> State:
         return state
     now_ns, wall_s = state.now_ns, event.wall_s
     held = state.tournament
-    return _new_evening(
+    state = _new_evening(
         change(
             state,
             daytime=Daytime(now_ns, event.day_s),
@@ -57,9 +57,9 @@ def told_time(state: State, event: WallClock) -> State:
             tournament=replace(
                 held, began=dated(held.began, now_ns, wall_s), played=dated(held.played, now_ns, wall_s)
             ),
-            clock_ns=0,
         )
     )
+    return clocks(state)
 
 
 def started(state: State, at_ns: int, boot_id: str) -> State:

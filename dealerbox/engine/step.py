@@ -124,6 +124,8 @@ def _started(state: State, event: ev.Started) -> State:
     released = state.released
     if released is not None and released.passed_ns:
         released = replace(released, passed_ns=state.now_ns)
+    along = tuple(replace(one, passed_ns=state.now_ns) for one in state.along)
+    early = tuple(replace(one, seen_ns=state.now_ns) for one in state.early)
     state = change(
         state,
         setup=event.setup,
@@ -138,6 +140,8 @@ def _started(state: State, event: ev.Started) -> State:
         up_ns=state.now_ns,
         cycle_ns=state.now_ns,
         released=released,
+        along=along,
+        early=early,
         count_read=False,
         blind=frozenset(event.setup.readers),
         space=ev.Space.ENOUGH,
