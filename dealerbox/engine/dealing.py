@@ -292,10 +292,14 @@ def proved(state: State) -> bool:
 
 
 def proof_confirmed(state: State, person: int) -> State:
-    """The dealer has confirmed the mid-hand proof: the holds that needed it end."""
+    """The dealer has confirmed the mid-hand proof: the holds that needed it end.
+
+    That of a restart once every reader has looked: the proof is of the stub alone.
+    """
     proved_holds = tuple(replace(h, proved=True) if taken_away(state, h) else h for h in state.holds)
     state = change(state, proof=None, count_owed=True, holds=proved_holds)
-    return end_holds(state, lambda h: h.needs is Condition.PROOF or h.reason is Reason.RESTARTED, person)
+    looked = not state.blind
+    return end_holds(state, lambda h: h.needs is Condition.PROOF or (h.reason is Reason.RESTARTED and looked), person)
 
 
 def doubled(state: State) -> Standing | None:

@@ -76,6 +76,8 @@ def from_hand(state: State, manual: Manual, zone: Zone, card: Token) -> State:
         if zone == BURN and manual.emptied:
             return change(state, manual=replace(manual, shown=manual.shown | {card}))
         return _out_of_turn(state, zone, card)
+    if zone == BURN and zone in state.blind and (card == state.unburned or state.returning or state.cut_owed):
+        return state  # a reader that looks anew tells what lay there: on its way back into the stub, no burn
     state.undo = None
     if bookkeeping(state):
         state.out = {**state.out, card: Card(zone)}

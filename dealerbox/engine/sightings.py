@@ -176,6 +176,8 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
         return from_hand(state, state.manual, zone, card)
     if zone == EXIT:
         return end_holds(state, lambda h: h.reason is Reason.CARD_UNREAD) if state.holds else state
+    if zone == INFEED and state.memory.pending_kind == "Return":
+        return state  # one of those that go back, read once more on its way in
     if bookkeeping(state):
         return change(state, out={**state.out, card: Card(zone)})
     state = given_unasked(change(state, out={**state.out, card: Card(zone)}, strays=(*state.strays, card)))
@@ -204,6 +206,8 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
         return state
     number = seat_number(record.home)
     if zone == MUCK and number:
+        if record.at == MUCK and zone in state.blind:  # what lay there is told anew: a hand that was retrieved lives
+            return state
         return _mucked(state, card, record, number)
     if zone == ASIDE and state.holds:
         state = lies_aside(state, card)

@@ -4,13 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from bench.decided import only
-from bench.narrator import SEVEN_S
+from bench.narrator import SEVEN_S, deck
 from dealerbox.model import events as ev
 from dealerbox.model.commands import Notice
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Memory
-from dealerbox.model.zones import BOARD, seat
+from dealerbox.model.zones import BOARD, BURN, INFEED, MUCK, seat
 
 HOUR_MS = 3_600_000
 TIMED = House(action_clock_s=30, action_warning_s=8)
@@ -89,3 +89,110 @@ def test_a_limit_that_came_while_the_station_was_away_is_told_as_soon_as_the_hou
     rebooted(table)
     told = table.tell(lambda at: ev.WallClock(at, SEVEN_S + now_s, 19 * 3600 + now_s, True))
     assert [notice.reason.value for notice in only(told, Notice)] == reasons
+
+
+# What the readers tell anew.
+
+
+@pytest.mark.parametrize("by", ["dealer", "director"])
+def test_a_hand_that_was_retrieved_lives_though_its_cards_still_lie_in_the_muck_H6(table, by) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0], cards[3])
+    if by == "dealer":
+        table.press(Key.RETRIEVE, 2)
+    else:
+        table.rule(Ruling.RETRIEVE, seat=2)
+    started_looking(table, MUCK, seat(2))
+    table.see(MUCK, cards[0], cards[3])
+    looked(table, MUCK, seat(2))
+    assert table.view.folded == ()
+    table.see(seat(2), cards[0], cards[3])
+    assert (table.view.folded, table.state.strays) == ((), ())
+    table.see(MUCK, cards[0], cards[3])
+    assert table.view.folded == (2,)
+
+
+def test_a_hand_that_was_folded_while_the_station_was_away_is_folded_H6(table) -> None:
+    cards = table.holes()
+    started_looking(table, MUCK)
+    table.see(MUCK, cards[0], cards[3])
+    assert table.view.folded == (2,)
+
+
+def test_a_burn_that_is_to_go_back_on_top_is_not_burned_by_being_read_anew_1812(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    table.press(Key.NEXT)
+    (card,) = dealt.lay(BURN)
+    table.press(Key.UNBURN)
+    said = table.view.prompt
+    started_looking(table, BURN)
+    table.see(BURN, card)
+    looked(table, BURN)
+    table.lose(BURN, card)
+    table.meet()
+    table.press(Key.ACK)
+    assert (table.reasons, table.view.prompt) == ([], said)
+    table.see(BURN, card)
+    assert (table.reasons, table.view.expect) == ([], BOARD)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 3])
+def test_a_card_shown_on_its_way_back_by_hand_is_not_burned_by_being_read_anew_C4(make_table, flop, place) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    dealt.lay(BOARD)
+    board = sorted(table.state.returning)
+    table.lose(BOARD, *board)
+    for card in board[:place]:
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    table.see(BURN, board[place])
+    started_looking(table, BURN)
+    table.see(BURN, board[place])
+    looked(table, BURN)
+    table.lose(BURN, board[place])
+    assert table.reasons == (["too_many_flop", "restarted"] if place < 3 else ["restarted"])
+    table.meet()
+    table.press(Key.ACK)
+    for card in board[place + 1 :]:
+        table.see(BURN, card)
+        table.lose(BURN, card)
+    assert table.view.prompt_code == "cut"
+    table.press(Key.CUT)
+    assert (table.reasons, table.view.prompt_code) == ([], "round")
+
+
+@pytest.mark.parametrize("again", ["flicker", "restart"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_card_that_goes_back_into_the_stub_is_read_twice_at_the_infeed_and_is_no_stranger_C8(
+    table, again, place
+) -> None:
+    board = table.flop()[-3:]
+    table.press(Key.PREMATURE)
+    table.feed(*board[:place])
+    table.see(INFEED, board[place])
+    if again == "flicker":
+        table.lose(INFEED, board[place])
+    else:
+        started_looking(table, INFEED)
+    table.see(INFEED, board[place])
+    looked(table, INFEED)
+    table.lose(INFEED, board[place])
+    table.feed(*board[place + 1 :])
+    assert table.reasons == (["restarted"] if again == "restart" else [])
+
+
+@pytest.mark.parametrize("blind", [BOARD, MUCK, seat(3)])
+def test_the_stub_shown_by_hand_ends_no_restart_before_every_reader_has_looked_S2(table, brought_to, blind) -> None:
+    brought_to(table, "by_hand")
+    table.press(Key.ACK)
+    table.show(*(card for card in deck(1) if card not in table.state.out))
+    assert table.view.prompt_code == "manual_order"
+    started_looking(table, blind)
+    table.press(Key.ACK)
+    assert table.reasons == ["restarted"]
+    looked(table, blind)
+    assert table.view.prompt_code == "restarted"
+    table.press(Key.ACK)
+    assert (table.reasons, table.view.prompt_code) == ([], "round")
