@@ -38,6 +38,11 @@ def turn_after(state: State, key: Key) -> State:
     return turn_begins(state) if key in _BEGINS_ANEW else state
 
 
+def time_told(state: State, turn: Turn) -> Reason | None:
+    """Return what the dealer is to be shown of a player's time; None: nothing, or nobody is to act any more (1821)."""
+    return turn.told if round_open(state) else None
+
+
 def hand_asked(state: State, event: HandAsked) -> State:
     """The director asks for a fouled hand: told and recorded, nothing changes (1810)."""
     if not in_hand(state) or event.seat not in state.seats:

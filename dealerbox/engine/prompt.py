@@ -5,6 +5,7 @@ from typing import Final
 
 from dealerbox.engine import between, clocks, dealing, find, procedures
 from dealerbox.engine.facts import by_hand, filled_by_hand, grouped, in_hand
+from dealerbox.engine.notices import time_told
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import BY_NAME, Question, question
 from dealerbox.engine.state import NOWHERE, Condition, State
@@ -159,8 +160,10 @@ def _plain(state: State) -> tuple[str, str]:
             if expected(state) == ASIDE:
                 return "aside", "This card is dead: lay it aside."
             return "deal", _due(state, expected(state))
-        case Phase.BETTING | Phase.SHOWDOWN if state.turn is not None and state.turn.told is not None:
-            return _time(state, state.turn.told)
+        case Phase.BETTING | Phase.SHOWDOWN if (
+            state.turn is not None and (time := time_told(state, state.turn)) is not None
+        ):
+            return _time(state, time)
         case Phase.BETTING:
             return "round", "Betting. NEXT when the round is complete; AWARD when the pot is won."
         case Phase.SHOWDOWN:

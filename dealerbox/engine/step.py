@@ -136,6 +136,7 @@ def _started(state: State, event: ev.Started) -> State:
         wakes=(),
         undo=None,
         first_word=None,
+        refused=None,
         button_seen=(),
         up_ns=state.now_ns,
         cycle_ns=state.now_ns,

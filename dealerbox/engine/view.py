@@ -6,6 +6,7 @@ from dealerbox.engine import between, dealing
 from dealerbox.engine.facts import burns, filled_by_hand, in_hand
 from dealerbox.engine.hand import is_out
 from dealerbox.engine.menu import go, menu
+from dealerbox.engine.notices import time_told
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.prompt import expected, prompt_of, sentence, shown_by_hand, words
 from dealerbox.engine.questions import Question
@@ -135,8 +136,8 @@ def _refused(state: State) -> Standing | None:
 def _notices(state: State) -> tuple[Standing, ...]:
     """Return what is told and blocks nothing yet."""
     reasons = [Reason.JOURNAL_FULL] if state.space is not Space.ENOUGH else []
-    if state.turn is not None and state.turn.told is not None:
-        reasons.append(state.turn.told)
+    if state.turn is not None and (time := time_told(state, state.turn)) is not None:
+        reasons.append(time)
     return tuple(
         Standing(reason=reason, clause=row.clause, what=row.what, remedy=row.remedy, why=row.why or CLAUSES[row.clause])
         for reason in (*reasons, *state.pots)
@@ -161,7 +162,7 @@ def _counts(state: State) -> dict[str, int]:
 def _lamp(state: State, code: str, asked: Question) -> Lamp:
     if state.holds:
         return Lamp.RED
-    if state.turn is not None and state.turn.told is not None:
+    if state.turn is not None and time_told(state, state.turn) is not None:
         return Lamp.AMBER
     if code == "find_yes":
         return Lamp.GREEN

@@ -196,3 +196,31 @@ def test_the_stub_shown_by_hand_ends_no_restart_before_every_reader_has_looked_S
     assert table.view.prompt_code == "restarted"
     table.press(Key.ACK)
     assert (table.reasons, table.view.prompt_code) == ([], "round")
+
+
+# What is shown.
+
+
+def test_a_ruling_whose_first_word_a_restart_forgot_is_not_shown_as_waiting(make_table) -> None:
+    table = make_table(house=House(two_persons=True))
+    table.flop()
+    table.press(Key.PREMATURE)
+    table.rule(Ruling.VOID_HAND)
+    assert table.view.refused is not None
+    table.started()
+    assert table.view.refused is None
+
+
+@pytest.mark.parametrize("wait_ms", [22_000, 31_000])
+@pytest.mark.parametrize("how", ["mucked", "ruled"])
+def test_with_one_live_hand_nobody_is_warned_of_his_time_any_more_1821(make_table, how, wait_ms) -> None:
+    table = make_table(house=TIMED)
+    cards = table.holes()
+    table.wait(wait_ms)
+    assert table.view.prompt_code in ("time_due", "time_over")
+    for number in (0, 1):
+        if how == "mucked":
+            table.see(MUCK, cards[number], cards[number + 3])
+        else:
+            table.rule(Ruling.HAND_DEAD, seat=number + 2)
+    assert (table.view.prompt_code, table.view.notices, table.view.lamp.value) == ("round", (), "green")
