@@ -3,11 +3,11 @@
 from dealerbox.engine.dead import SET_ASIDE
 from dealerbox.engine.facts import live_seats, read_besides, settling_ns
 from dealerbox.engine.holds import hold, wake
-from dealerbox.engine.sightings import between_zones
+from dealerbox.engine.sightings import between_zones, straying
 from dealerbox.engine.state import SIGHT, Card, State
 from dealerbox.model.cards import Token
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, MUCK, Zone, seat_number
+from dealerbox.model.zones import ASIDE, INFEED, MUCK, Zone
 
 
 def astray(state: State) -> State:
@@ -34,7 +34,7 @@ def astray(state: State) -> State:
             state = hold(state, Reason.RECOUNT, SIGHT, clause="1804B(10)", zone=twice, to=record.home, token=card)
         if twice is not None or record.at == record.home:
             continue
-        reason, clause = _straying(record.home, record.at)
+        reason, clause = straying(record.home, record.at)
         state = hold(state, reason, SIGHT, clause=clause, zone=record.at, to=record.home, token=card)
     return state
 
@@ -62,12 +62,3 @@ def _read_twice(state: State, card: Token, record: Card) -> Zone | None:
     if card not in state.seen.get(record.home, {}):
         return None
     return record.at if record.at != record.home else read_besides(state, card, record.home)
-
-
-def _straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:
-    """Return the first row of the page that fits a card of `home` lying at `at`."""
-    if home == BURN and at == MUCK:
-        return Reason.BURN_IN_MUCK, "1812"
-    if home == MUCK and at != INFEED:
-        return Reason.DEAD_CARD_BACK, "1815(3)"
-    return Reason.CARD_STRAYED, "1804B(10)" if seat_number(home) or home == BOARD else "1812"

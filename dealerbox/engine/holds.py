@@ -44,6 +44,15 @@ def hold(
     return state
 
 
+def held_on(state: State, standing: Standing, reason: Reason, clause: str, zone: Zone) -> State:
+    """Let a standing hold say what has become of its card since, under a new key: it ends no earlier for that."""
+    now = replace(standing, reason=reason, clause=clause, zone=zone)
+    key = state.memory.hold_key + 1
+    state.memory = replace(state.memory, hold_key=key)
+    state.holds = tuple(now if one is standing else one for one in state.holds)
+    return tell(state, Hold(key=key, reason=reason, clause=clause, zone=zone, to=now.to))
+
+
 def end_holds(state: State, ends: Callable[[Standing], bool], person: int = 0) -> State:
     """End the holds for which `ends` is true; when none is left the shuffler's latch may be cleared.
 

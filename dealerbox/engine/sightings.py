@@ -17,7 +17,7 @@ from dealerbox.engine.facts import (
 )
 from dealerbox.engine.find import answered, is_shown
 from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
-from dealerbox.engine.holds import end_holds, hold, notice, wake
+from dealerbox.engine.holds import end_holds, held_on, hold, notice, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import given_unasked, judged
 from dealerbox.engine.procedures import CALLED, is_back, shown_to_go_back
@@ -27,7 +27,7 @@ from dealerbox.model.cards import DECK_SIZE, Kind, Token, is_card_of, is_unident
 from dealerbox.model.events import CardsGone, CardsSeen
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import ASIDE, BURN, EXIT, INFEED, MUCK, Zone, seat_number
+from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, MUCK, Zone, seat_number
 
 STRAYING = frozenset({Reason.CARD_STRAYED, Reason.BURN_IN_MUCK, Reason.DEAD_CARD_BACK})
 """Holds about a card that was dealt and does not lie where it belongs (H11)."""
@@ -226,12 +226,25 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
         if inside < DECK_SIZE - len(out):  # the machine was counted while it lay outside
             state.memory = replace(state.memory, machine=state.memory.machine + 1)
         return end_holds(state, lambda h: h.token == card and h.reason is Reason.NOT_RELEASED)
+    held = next((h for h in state.holds if h.token == card and h.reason in STRAYING), None)
+    if held is not None and (zone == INFEED) is not (held.zone == INFEED):  # it went in since, or was got out again
+        reason, clause = straying(record.home, zone)
+        return held_on(change(state, out=out, strays=(*strays, card)), held, reason, clause, zone)
     if bookkeeping(state):
         state.out = out
         if zone == INFEED and card not in state.strays:  # matters if another card is asked for after all
             state.strays = (*state.strays, card)
         return state
     return notice(change(state, out=out, strays=(*strays, card)), Reason.CARD_STRAYED, zone)
+
+
+def straying(home: Zone, at: Zone | None) -> tuple[Reason, str]:
+    """Return the first row of the page that fits a card of `home` lying at `at`, and its clause (H11)."""
+    if home == BURN and at == MUCK:
+        return Reason.BURN_IN_MUCK, "1812"
+    if home == MUCK and at != INFEED:
+        return Reason.DEAD_CARD_BACK, "1815(3)"
+    return Reason.CARD_STRAYED, "1804B(10)" if seat_number(home) or home == BOARD else "1812"
 
 
 def _mucked(state: State, card: Token, record: Card, number: int) -> State:

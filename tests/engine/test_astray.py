@@ -154,6 +154,35 @@ def test_a_card_fed_into_the_shuffler_is_held_at_once_whether_it_is_read_there_s
     assert held(table) == [("card_strayed", "1804B(10)", INFEED, seat(2), cards[0])]
 
 
+@pytest.mark.parametrize(("place", "home", "at", "reason", "clause"), ROWS)
+def test_a_card_that_is_held_astray_and_then_goes_in_is_held_as_one_that_went_in(
+    dealt, place, home, at, reason, clause
+) -> None:
+    table, cards = dealt
+    moved(table, cards[place], home, at)
+    asked_for(table)
+    before = table.state.memory.hold_key
+    told = moved(table, cards[place], at, INFEED)
+    table.lose(INFEED, cards[place])
+    assert held(table) == [("card_strayed", clause, INFEED, home, cards[place])]
+    assert [(command.key, command.zone) for command in told if isinstance(command, Hold)] == [(before + 1, INFEED)]
+    assert not [command for command in told if isinstance(command, Clear)]
+    assert table.view.prompt_code == ("went_in" if home in (BOARD, BURN) else "held")
+
+
+@pytest.mark.parametrize(("place", "home", "at", "reason", "clause"), ROWS)
+def test_a_card_held_as_one_that_went_in_and_got_out_again_is_held_for_where_it_lies(
+    dealt, place, home, at, reason, clause
+) -> None:
+    table, cards = dealt
+    moved(table, cards[place], home, INFEED)
+    asked_for(table)
+    moved(table, cards[place], INFEED, at)
+    assert held(table) == [(reason, clause, at, home, cards[place])]
+    moved(table, cards[place], at, home)
+    assert held(table) == []
+
+
 # H8: with one live hand this rests.
 
 
