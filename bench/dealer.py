@@ -109,7 +109,7 @@ def seen() -> dict[str, Seen]:
         _look(found, evenings.getvalue().encode(), "the simulated evenings")
     for seed in SEEDS:
         prove(HANDS, seed, chosen(frozenset(), frozenset(), True), lambda: _Watched(found))
-    seldom = {question.value: (words.format(to="seat 4", zone="a hand"), Key.ACK) for question, words in ASKED.items()}
+    seldom = {question.value: (words.format(to="seat 4"), Key.ACK) for question, words in ASKED.items()}
     seldom |= {f"find_{answer}": (words, Key.NO) for answer, words in FIND.items() if answer}
     for code, (prompt, key) in seldom.items():
         if code not in found:  # too seldom to be met: in its own words

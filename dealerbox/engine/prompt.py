@@ -32,7 +32,7 @@ ASKED: Final[dict[Question, str]] = {
     Question.FEED: "Feed the missing cards in, then press ACK. Press NO if none can be found.",
     Question.SEAL: "52 cards read. Was the seal whole, are backs alike and cards good? ACK yes; NO: another deck.",
     Question.COUNTED: "52 cards counted. Press ACK to confirm the count.",
-    Question.HALF_MUCK: "One card of {zone} is in the muck. ACK: the hand is dead. RETRIEVE: it lives.",
+    Question.HALF_MUCK: "One card of a hand is in the muck. ACK: the hand is dead. RETRIEVE: it lives.",
     Question.CUT: "Cut the stub, then press CUT.",
     Question.ASIDE: "Lay the dead card aside. If it is the one that cannot be read, press ACK.",
     Question.BACK: "The card that cannot be read goes back into the stub too. ACK when it is in.",
@@ -40,7 +40,7 @@ ASKED: Final[dict[Question, str]] = {
     Question.ON_TOP: "Put the other card that was burned back on top of the stub. Then press ACK.",
     Question.UNREAD: "The card at the exit cannot be read. ACK: it is dealt unread. NO: back, shuffled and cut.",
 }
-"""What each question says; `{to}` and `{zone}` are put in."""
+"""What each question says; `{to}` is put in."""
 
 
 FIND: Final = {
@@ -57,9 +57,7 @@ def words(zone: Zone) -> str:
     number = seat_number(zone)
     if number:
         return f"seat {number}"
-    return {"burn": "the burns", "aside": "the side", "exit": "the exit", "infeed": "the infeed"}.get(
-        zone, f"the {zone}" if zone else "the table"
-    )
+    return {"burn": "the burns", "aside": "the side"}.get(zone, f"the {zone}" if zone else "the table")
 
 
 def prompt_of(state: State, holds: tuple[Standing, ...], asked: Question) -> tuple[str, str]:
@@ -76,7 +74,7 @@ def prompt_of(state: State, holds: tuple[Standing, ...], asked: Question) -> tup
         about = _OF_ONE_HOLD[asked](state)
         return asked.value, next(told.remedy for held, told in zip(state.holds, holds, strict=True) if held is about)
     if asked in _BEFORE_HOLDS:
-        return asked.value, ASKED[asked].format(zone="a hand")
+        return asked.value, ASKED[asked]
     if state.memory.pending_kind == "Places" and not in_hand(state):
         return _MEETING
     pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
@@ -87,7 +85,7 @@ def prompt_of(state: State, holds: tuple[Standing, ...], asked: Question) -> tup
     if asked:
         released = state.released
         to = words(released.step.zone) if released else ""
-        return asked.value, ASKED[asked].format(to=to, zone="a hand")
+        return asked.value, ASKED[asked].format(to=to)
     return _plain(state)
 
 
