@@ -155,3 +155,26 @@ def test_a_burn_in_the_muck_makes_looking_for_it_the_likeliest_1812(table) -> No
     table.let_up()
     assert table.state.holds[0].reason.value == "burn_in_muck"
     assert lines(table)[:2] == ["UNDO NEXT", "Look for a card"]
+
+
+def test_a_seat_with_one_card_makes_a_misdeal_the_likeliest_1815_1(make_table, given) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = given(table)
+    for number in (2, 3, 1, 2):
+        dealt.lay(seat(number))
+    table.state.plan = (*table.state.plan[:1], *table.state.plan[2:])
+    dealt.lay(seat(3))
+    assert table.reasons == ["too_few_cards"]
+    assert lines(table)[0] == "MISDEAL"
+
+
+def test_a_dead_card_in_play_again_makes_a_hand_that_lives_the_likeliest_1815_3(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0], cards[3])
+    table.lose(MUCK, cards[0])
+    table.see(seat(2), cards[0])
+    table.wait(3000)
+    table.press(Key.NEXT)
+    table.let_up()
+    assert table.reasons == ["dead_card_back"]
+    assert lines(table)[:2] == ["UNDO NEXT", "A mucked hand lives: 2"]

@@ -158,3 +158,16 @@ def test_a_deck_in_doubt_is_not_counted_again_whatever_else_is_held(opened) -> N
     opened.see(EXIT, token(1, 40))
     assert not only(opened.tell(lambda at: ev.ShufflerLocked(at, "door")), Count)
     assert opened.view.prompt_code == "defective"
+
+
+def test_a_deck_that_is_called_defective_is_not_proved_for_what_else_is_brought_and_taken_away_1819(table) -> None:
+    table.begun()
+    table.card_up()
+    table.see(EXIT, STRANGER)
+    table.wait(1000)
+    assert table.reasons == ["defective_deck"]
+    table.see(BOARD, OTHER)
+    table.wait(1000)
+    table.lose(BOARD, OTHER)
+    assert (table.reasons, table.state.proof) == (["defective_deck", "other_deck"], None)
+    assert table.view.prompt_code == "defective"
