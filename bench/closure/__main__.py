@@ -1,5 +1,6 @@
 """`python -m bench.closure [short] [FAMILY...]`: explore, and print one JSON line per family and one for all.
 `python -m bench.closure pairs [FAMILY...]`: every pair of faults at once, before the flop; hours for all of them.
+`python -m bench.closure alike [FAMILY...]`: whether states that are taken for one behave alike (`alike`).
 `python -m bench.closure broken`: every engine that is broken on purpose, and how the closure catches it.
 
 Exit 1 on any breach, and of the whole when a reason for a hold, a notice or a refusal is not reached.
@@ -13,6 +14,7 @@ from multiprocessing import Pool
 
 import msgspec
 
+from bench.closure.alike import all_alike
 from bench.closure.broken import all_caught
 from bench.closure.explore import Explorer
 from bench.closure.families import families, pairs, short
@@ -75,12 +77,14 @@ def main(names: list[str]) -> int:
         return 0 if all_caught() else 1
     if names == ["short"]:
         return 0 if closed(short(), whole=False) else 1
-    longer = names[:1] == ["pairs"]
-    every, asked = (pairs(), names[1:]) if longer else (families(), names)
+    word = names[0] if names[:1] in (["pairs"], ["alike"]) else ""
+    every, asked = (pairs() if word == "pairs" else families()), names[bool(word) :]
     which = [family for family in every if not asked or any(name in family.name for name in asked)]
     if not which:
         print(f"closure: no family {' '.join(asked)}", file=sys.stderr)
         return 2
+    if word == "alike":
+        return 0 if all_alike(which) else 1
     return 0 if closed(which, whole=not names) else 1
 
 

@@ -15,19 +15,21 @@ reductions, and no other:
   other seat number. Used only where the seats are 1..n.
 - **Decks renamed.** The deck in play comes first, the others after their status; of their backs it matters whether
   two are alike.
-- **An UNDO** is kept as those fields of the state before it that `engine/undo.py` reads; in families where nobody
-  presses UNDO it is left out.
+- **An UNDO** is kept as those fields of the state before it that `engine/undo.py` reads for its key; in families where
+  nobody presses UNDO it is left out.
+- **What nothing asks for any more** is left out: see `forgotten`.
 - **Between hands**, with nothing to be undone, a card outside is outside: where it was last seen is shown to people
   and decides nothing (T6).
 - **A card read where it belongs** has been there since always: only cards astray, or at the exit, are asked how long.
 
-That states of one key behave alike is looked at, not believed: see `Explorer.doubled`.
+That states of one key behave alike is looked at, not believed: see `alike`, and `Explorer.doubled`.
 """
 
 import ast
 import inspect
 import types
 import typing
+from collections import defaultdict
 from collections.abc import Callable
 from enum import Enum
 from functools import cache
@@ -39,13 +41,15 @@ from typing import Any, Final
 import msgspec
 
 from bench.closure.containers import each, listed, mapped, once
+from bench.closure.forgotten import remembered
 from bench.closure.leaves import IDS, SEATS, Fold, Numbers, Walk, enum, leaf, plain
-from bench.closure.located import reader
+from bench.closure.located import READ, reader
 from bench.closure.names import Names, named
 from dealerbox.engine import undo
 from dealerbox.engine.state import State, Undo
 from dealerbox.law.custody import Since
 from dealerbox.model.cards import Token
+from dealerbox.model.keys import Key
 from dealerbox.model.zones import EXIT, Zone
 
 NOTHING: Final = frozenset(
@@ -74,9 +78,25 @@ _PURE: Final = (str, int, bool)
 """What is told as it is."""
 
 
-def read_by_undo() -> frozenset[str]:
-    """Return the fields of the state before a key that UNDO reads."""
+def read_by_undo() -> dict[Key, frozenset[str]]:
+    """Return the fields of the state before a key that UNDO of that key reads; of a key not named, all."""
     tree = ast.parse(inspect.getsource(undo))
+    rooms = {room.name: room for room in tree.body if isinstance(room, ast.FunctionDef)}
+    (match,) = (node for node in ast.walk(rooms[undo.undone.__name__]) if isinstance(node, ast.Match))
+    every = _read_of_before(tree)
+    read = defaultdict[Key, frozenset[str]](lambda: every)
+    for case in match.cases:
+        called = [
+            node.func.id for node in ast.walk(case) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        ]
+        fields = _read_of_before(case).union(*(_read_of_before(rooms[name]) for name in called if name in rooms))
+        for node in ast.walk(case.pattern):
+            if isinstance(node, ast.Attribute):
+                read[Key[node.attr]] = fields
+    return read
+
+
+def _read_of_before(tree: ast.AST) -> frozenset[str]:
     return frozenset(
         node.attr
         for node in ast.walk(tree)
@@ -93,13 +113,14 @@ def _default(field: Any) -> Any:
 class Folder:
     """Makes keys. `world`: the class of the world's side. `undo`: UNDO can be pressed, so what it takes back counts."""
 
-    def __init__(self, world: type[msgspec.Struct], undo: bool = True) -> None:
+    def __init__(self, world: type[msgspec.Struct], undo: bool = True, forgets: bool = True) -> None:
         self._made: dict[Any, Fold] = {}
         self._named = cache(named)
         self._numbers = Numbers({"": 0})
         self._nothing = NOTHING if undo else NOTHING | {"undo", "before"}
-        self._undo = undo
-        self._before = self._struct(State, only=read_by_undo())
+        self._undo, self._forgets = undo, forgets
+        read = read_by_undo()
+        self._before = {key: self._struct(State, only=read[key]) for key in Key}
         self._state = self._struct(State)
         self._world = self._struct(world)
         self._naming = reader("seats", "button", "deck", "decks")
@@ -107,6 +128,8 @@ class Folder:
 
     def key(self, state: State, world: Any) -> bytes:
         """Return the digest of what decides what may happen next."""
+        if self._forgets:
+            state = remembered(state, self._undo and READ["undo"](state) is not None)
         names = self._named(*self._naming(state))
         walk = self._walk(state, names)
         said = (names.alike, self._state(state, walk, ""), self._world(world, walk, "world."))
@@ -210,7 +233,7 @@ class Folder:
 
     def _undone(self) -> Fold:
         def fold(value: Any, walk: Walk, path: str) -> Any:
-            return value.key.value, self._before(value.before, walk, "before.")
+            return value.key.value, self._before[value.key](value.before, walk, "before.")
 
         return fold
 

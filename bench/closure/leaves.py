@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from dealerbox.engine.state import Card
 from dealerbox.law.custody import (
+    DAY_S,
     EARLIEST_DAY_S,
     NEVER_NS,
     SECOND_NS,
@@ -132,6 +133,12 @@ def zone(value: Zone, walk: Walk, path: str) -> Zone:
     return walk.zones.get(value, value)
 
 
+def device(value: str, walk: Walk, path: str) -> str:
+    """A device, by its name, or as the reader of a zone."""
+    reader, of, read = value.rpartition(" ")
+    return f"{reader} {walk.zones.get(Zone(read), read)}" if of else value
+
+
 def seat(value: int, walk: Walk, path: str) -> int:
     """A seat, as it is called."""
     return walk.seats.get(value, value)
@@ -171,6 +178,7 @@ def clock(name: str) -> Fold:
             3 if value.latest_ns <= NEVER_NS else 0 if latest < due else 1 if latest <= margin else 2,
             value.wall_s > 0,
             value.here,
+            name == "played" and not latest,  # BEGAN may name this very moment, and no later one
         )
 
     return fold
@@ -183,10 +191,10 @@ def _limits(name: str, house: House) -> tuple[int, int]:
 
 
 def told(value: Any, walk: Walk, path: str) -> int:
-    """Whether it is known at all, and before 13:30 (1827): the evenings of the closure end before midnight."""
+    """Whether it is known at all, and before 13:30 (1827)."""
     if value is None:
         return 0
-    day_s = value.day_s + (walk.now_ns - value.at_ns) // SECOND_NS
+    day_s = (value.day_s + (walk.now_ns - value.at_ns) // SECOND_NS) % DAY_S
     return 1 if day_s < EARLIEST_DAY_S else 2
 
 
@@ -248,6 +256,7 @@ def _words(record: Card, walk: Walk) -> tuple[Any, ...]:
 
 _BY_NAME: Final[Mapping[str, Fold]] = {
     "daytime": told,
+    "device": device,
     "hour": told,
     "wakes": wakes,
     "placed": placed,

@@ -1,6 +1,7 @@
 """What goes wrong at a table: each kind of fault, and every way in which it can happen now."""
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from typing import Final
 
 from msgspec.structs import replace
@@ -30,7 +31,12 @@ SIX_HOURS_NS: Final = 6 * 3600 * 1_000_000_000
 
 
 def _zones(view: View) -> list[Zone]:
-    return [*TABLE, *(seat(number) for number in view.seats)]
+    return [*TABLE, *_of_seats(view)]
+
+
+def _of_seats(view: View) -> list[Zone]:
+    """Return the zone of every seat: with the seats turned to the button one would not stand for the others."""
+    return [seat(number) for number in view.seats]
 
 
 def _flight(world: World) -> Hand | None:
@@ -119,7 +125,7 @@ def fed_in(world: World, view: View, facts: Facts) -> Iterator[Move]:
 def slipped(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """A card of the stub lies somewhere and was never let out."""
     if view.phase in OPEN:
-        for zone in (BOARD, seat(view.seats[0]), BURN):
+        for zone in (BOARD, *_of_seats(view), BURN):
             after, told = moved(world, stub(world), zone)
             yield Move(f"a card of the stub to {zone}", after, tuple(told), "slipped")
 
@@ -136,7 +142,7 @@ def lingering(world: World, view: View, facts: Facts) -> Iterator[Move]:
 def _brought(world: World, view: View, card: Token, kind: str) -> Iterator[Move]:
     if card in world.cards:
         return
-    for zone in (BOARD, seat(view.seats[0]), INFEED):
+    for zone in (BOARD, *_of_seats(view), INFEED):
         after, told = moved(world, [card], zone)
         yield Move(f"{kind} on {zone}", after, tuple(told), kind)
     if view.phase in OPEN:
@@ -176,7 +182,7 @@ def missing(world: World, view: View, facts: Facts) -> Iterator[Move]:
 
 def deaf(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """A reader cannot look."""
-    for zone in (EXIT, BOARD, seat(view.seats[0])):
+    for zone in (EXIT, BOARD, *_of_seats(view)):
         if zone not in world.deaf and world.looked:
             after = replace(world, deaf=world.deaf | {zone})
             yield Move(f"the reader of {zone} is deaf", after, (ev.ZoneUnknown(0, zone, "deaf"),), "deaf")
@@ -190,7 +196,7 @@ def restarted(world: World, view: View, facts: Facts) -> Iterator[Move]:
 
 def button(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """The button is taken away, is at another seat, or there are two."""
-    for seats in ((), *((number,) for number in view.seats), view.seats[:2]):
+    for seats in ((), *((number,) for number in view.seats), *combinations(view.seats, 2)):
         if seats != world.button:
             after = replace(world, button=seats, restless=world.restless | {Token(0)})
             yield Move(f"buttons at {seats}", after, (ev.ButtonAt(0, seats),), "button")
@@ -203,7 +209,7 @@ def keys(world: World, view: View, facts: Facts) -> Iterator[Move]:
             continue
         yield press(world, key, fault="keys")
         if key in (Key.RETRIEVE, Key.EXPOSED, Key.OFF_TABLE):
-            yield press(world, key, view.seats[0], fault="keys")
+            yield from (press(world, key, number, fault="keys") for number in view.seats)
 
 
 def manual(world: World, view: View, facts: Facts) -> Iterator[Move]:
@@ -227,7 +233,7 @@ def rulings(world: World, view: View, facts: Facts) -> Iterator[Move]:
         if ruling not in (Ruling.SEATS, Ruling.CLOSE):
             yield rule(world, ruling, fault="rulings")
         if ruling in (Ruling.HAND_DEAD, Ruling.RETRIEVE, Ruling.SET_BUTTON):
-            yield rule(world, ruling, view.seats[0], fault="rulings")
+            yield from (rule(world, ruling, number, fault="rulings") for number in view.seats)
 
 
 def notes(world: World, view: View, facts: Facts) -> Iterator[Move]:
@@ -235,8 +241,9 @@ def notes(world: World, view: View, facts: Facts) -> Iterator[Move]:
     yield Move("the journal fails", world, (ev.JournalFailed(0, "disk"),), "notes")
     held = replace(world, held=True)
     yield Move("an unknown hold is found", held, (ev.HoldFound(0, 1, 99, 1),), "notes")
-    asked = ev.HandAsked(0, view.seats[0], "director")
-    yield Move("the director asks for a fouled hand", world, (asked,), "notes")
+    for number in view.seats:
+        asked = ev.HandAsked(0, number, "director")
+        yield Move(f"the director asks for the fouled hand of seat {number}", world, (asked,), "notes")
     yield Move("a key is stuck", world, (ev.KeyStuck(0, Key.ACK),), "notes")
     for space in (ev.Space.LOW, ev.Space.LAST_HAND, ev.Space.FULL):
         yield Move(f"the journal: {space.value}", world, (ev.SpaceLeft(0, space, 9),), "notes")
@@ -278,9 +285,9 @@ def hours(world: World, view: View, facts: Facts) -> Iterator[Move]:
     start = ev.KeyPressed(0, Key.START, 0, BADGE)
     pause = ev.Ruled(0, ruling=Ruling.PAUSE, by="director", reason="so")
     yield Move("START in a pause", world, (pause, start), "hours")
-    left = ev.Ruled(0, ruling=Ruling.SEATS, by="director", reason="so", seats=view.seats[:1])
-    if len(view.seats) > 1:
-        yield Move("START with one player left", world, (left, start), "hours")
+    for number in view.seats if len(view.seats) > 1 else ():
+        left = ev.Ruled(0, ruling=Ruling.SEATS, by="director", reason="so", seats=(number,))
+        yield Move(f"START with seat {number} left", world, (left, start), "hours")
     noon = ev.WallClock(0, WALL_S + facts.now_s, 12 * 3600, True)
     close = ev.Ruled(0, ruling=Ruling.CLOSE, by="director", reason="so")
     yield Move("START when the table is closed", world, (close, start), "hours")

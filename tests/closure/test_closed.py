@@ -22,7 +22,7 @@ FOR = {
 def test_a_faultless_evening_is_closed_and_holds_nothing(explored) -> None:
     found = explored()
     assert (found.complete, found.breaches, found.held) == (True, [], 0)
-    assert found.states > 500
+    assert found.states > 200
 
 
 def test_a_fault_that_is_over_is_outstanding_no_more() -> None:

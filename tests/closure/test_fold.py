@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from bench.closure.fold import Folder, read_by_undo
 from bench.closure.world import World
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.state import Card, Condition, Standing, State
+from dealerbox.engine.state import Card, Condition, Standing, State, Undo
 from dealerbox.law.custody import MINUTE_NS, since_now
 from dealerbox.model.cards import Token
+from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import DeckInfo, Setup
 from dealerbox.model.shuffler import Memory
@@ -60,7 +61,8 @@ def test_seats_are_counted_from_the_button() -> None:
 
 
 def test_times_are_folded_to_what_decides() -> None:
-    up = [replace(STATE, up_ns=NOW - ms * 1_000_000) for ms in (10, 20, 200, 1400, 1600, 99_000)]
+    gate = replace(STATE, phase=Phase.DEALING, memory=Memory(exit_id=1))
+    up = [replace(gate, up_ns=NOW - ms * 1_000_000) for ms in (10, 20, 200, 1400, 1600, 99_000)]
     assert [key(state) for state in up] == [key(up[number]) for number in (0, 0, 2, 2, 4, 4)]
     counted = [replace(STATE, counted=since_now(NOW - minutes * MINUTE_NS)) for minutes in (1, 15, 21, 24, 26, 50)]
     assert [key(state) for state in counted] == [key(counted[number]) for number in (0, 0, 2, 2, 4, 4)]
@@ -76,4 +78,28 @@ def test_ids_are_relative() -> None:
 
 
 def test_what_undo_reads_is_found_in_its_text() -> None:
-    assert {"acted", "nexted", "phase", "holds"} <= read_by_undo() < set(State.__struct_fields__) | {"deal_id"}
+    read = read_by_undo()
+    assert {"acted", "nexted", "phase", "holds"} <= read[Key.AWARD] < set(State.__struct_fields__) | {"deal_id"}
+    assert read[Key.ACTION] == {"acted", "street_acted"}
+
+
+def test_of_the_moment_before_a_key_what_undoing_it_does_not_read_is_left_out() -> None:
+    def undoing(what: Key, **before: int) -> bytes:
+        return key(replace(STATE, undo=Undo(what, replace(STATE, **before))))
+
+    assert undoing(Key.START, exposed=1) == undoing(Key.START)
+    assert undoing(Key.START, button_set=2) != undoing(Key.START)
+    assert undoing(Key.EXPOSED, exposed=1) != undoing(Key.EXPOSED)
+
+
+def test_what_nothing_asks_for_any_more_is_left_out() -> None:
+    assert key(replace(STATE, acted=True)) == key(STATE)
+    assert key(replace(STATE, phase=Phase.BETTING, acted=True)) != key(replace(STATE, phase=Phase.BETTING))
+
+
+def test_the_reader_of_a_seat_turns_with_it() -> None:
+    def deaf(number: int, button: int) -> bytes:
+        its = Standing(Reason.DEVICE_LOST, "house", Condition.DEVICE, seat(number), device=f"reader of {seat(number)}")
+        return key(replace(STATE, button=button, holds=(its,)))
+
+    assert deaf(1, 2) == deaf(2, 1) != deaf(1, 1)
