@@ -34,7 +34,7 @@ FAMILIES: Final = (
     Family("the machine opened", first=("door",), streets=1, eager=True),
     Family("the station restarted", first=("restarted",), streets=1, eager=True),
 )
-EVERY: Final = 9
+EVERY: Final = 3
 """Of the states with a fault outstanding one in so many is asked, or the page would take a minute."""
 PHASES: Final = ("closed", "opening", "between", "dealing", "betting", "showdown", "gathering")
 ZONES: Final = (EXIT, INFEED, BOARD, BURN, MUCK, seat(1))
