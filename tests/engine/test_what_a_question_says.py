@@ -203,3 +203,32 @@ def test_FIND_says_of_what_is_shown_whether_it_is_looked_for_and_asks_for_the_ne
     assert said["find_many"].startswith("Show one card at a time")
     assert said["find_yes"].startswith("YES, ")
     assert "where it belongs" in said["find_yes"]
+
+
+# What is asked for although a hold stands: a deck is taken out and shown whatever else is held.
+
+
+def asked_under_a_hold(table) -> list[str]:
+    """A reader is away; return what is asked, and what is held."""
+    table.tell(lambda at: ev.DeviceLost(at, "feig-1", "cable"))
+    return [table.view.prompt_code, *table.reasons]
+
+
+def test_the_deck_that_the_shuffler_gives_is_taken_out_while_a_reader_is_away_C4(make_table, opened) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    opened(table)
+    assert asked_under_a_hold(table) == ["given", "device_lost"]
+
+
+def test_by_hand_the_stub_is_taken_out_and_shown_while_a_reader_is_away_C15(table, brought_to) -> None:
+    brought_to(table, "by_hand")
+    assert asked_under_a_hold(table) == ["manual_empty", "device_lost"]
+    table.press(Key.ACK)
+    assert table.view.prompt_code == "manual_show"
+    table.show(*[card for card in deck(1) if card not in table.state.out])
+    assert table.view.prompt_code == "manual_order"
+
+
+def test_missing_cards_are_fed_in_while_a_reader_is_away_H7(table) -> None:
+    nothing_came_in(table)
+    assert asked_under_a_hold(table) == ["feed", "device_lost"]
