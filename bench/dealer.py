@@ -70,7 +70,7 @@ SECTIONS: Final[Mapping[str, str]] = {
         joker_present set_button too_few_seats paused outside_hours began tournament_over defective""",
     "When something is asked": """unseen half_muck acted aside cut return find find_yes find_no find_many unread
         silent_aside silent_back on_top went_in doubled looked places proof restarted time_due time_over device_lost""",
-    "The deal goes on by hand": """given manual_empty manual_show manual_order manual_shuffled""",
+    "The deal goes on by hand": """given manual_empty manual_show manual_order manual_shuffled take_up""",
 }
 """Title -> codes of its prompts, as they follow each other."""
 RED: Final = "When the lamp is red"

@@ -20,7 +20,7 @@ from dealerbox.engine.state import (
     remember,
 )
 from dealerbox.law.plan import BOARD_CARDS, PRECEDING, Step, Street
-from dealerbox.model.cards import Token, is_unidentified
+from dealerbox.model.cards import Token, is_card_of, is_unidentified
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import BOARD, BURN, INFEED, Zone, seat_number
@@ -182,7 +182,14 @@ def cut(state: State, person: int) -> State:
 
 def cut_due(state: State) -> bool:
     """Tell whether the stub is mixed and waits for nothing but the cut: no card is to go back, nothing is held."""
-    return state.cut_owed and not (state.returning or state.order_lost or state.holds)
+    return state.cut_owed and not (state.returning or state.order_lost or state.holds or still_shown(state))
+
+
+def still_shown(state: State) -> bool:
+    """Tell whether a card that was shown at the burns lies there still: it is not in the stub yet (C4, C15)."""
+    if not by_hand(state):
+        return False
+    return any(is_card_of(card, state.deck) and card not in state.out for card in state.seen.get(BURN, {}))
 
 
 def shown_to_go_back(state: State, zone: Zone, card: Token) -> bool:

@@ -82,6 +82,8 @@ def prompt_of(state: State, holds: tuple[Standing, ...], asked: Question) -> tup
         return "held", holds[state.holds.index(pressing[0])].remedy
     if state.returning:
         return "return", _sent_back(state)
+    if state.cut_owed and procedures.still_shown(state):
+        return "take_up", "Take the card off the burns: it goes back into the stub."
     if asked:
         released = state.released
         to = words(released.step.zone) if released else ""
@@ -225,7 +227,8 @@ def _unsure(limit: Reason | None) -> tuple[str, str]:
 
 def shown_by_hand(state: State) -> bool:
     """Tell whether cards are still to be shown one by one between hands, as MANUAL wants it (C15)."""
-    return by_hand(state) and bool(state.out) and not in_hand(state) and not question(state)
+    shown = bool(state.out) or procedures.still_shown(state)
+    return by_hand(state) and shown and not in_hand(state) and not question(state)
 
 
 def expected(state: State) -> Zone:

@@ -124,7 +124,8 @@ def _back(state: State) -> bool:
 def _manual(state: State, manual: Manual, expected: int) -> Question:
     if not manual.emptied:
         return Question.GIVEN if manual.given else Question.MANUAL_EMPTY
-    return Question.MANUAL_ORDER if len(manual.shown) == expected else Question.MANUAL_SHOW
+    all_shown = len(manual.shown) == expected and not procedures.still_shown(state)
+    return Question.MANUAL_ORDER if all_shown else Question.MANUAL_SHOW
 
 
 def _between(state: State) -> Question:
@@ -155,8 +156,8 @@ def _between_by_hand(state: State) -> Question:
         return Question.MANUAL_EMPTY
     if between.whole(state):
         return Question.SEAL
-    owed = state.out or state.intruders or state.shuffled or state.phase is Phase.OPENING
-    return Question.NONE if owed else Question.MANUAL_SHUFFLED
+    to_come = state.out or state.intruders or state.phase is Phase.OPENING or procedures.still_shown(state)
+    return Question.NONE if to_come or state.shuffled else Question.MANUAL_SHUFFLED
 
 
 def acknowledged(state: State, person: int, badge: str) -> State:

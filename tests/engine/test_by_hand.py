@@ -7,6 +7,7 @@ from bench.narrator import deck
 from dealerbox.model import events
 from dealerbox.model.cards import Token, token
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
@@ -132,6 +133,46 @@ def test_the_other_deck_is_verified_by_hand_under_1804A1(table) -> None:
     table.press(Key.ACK)
     table.button(2)
     assert refused(table.press(Key.START)) == []
+
+
+# Shown, but not taken up again.
+
+
+def test_a_card_that_goes_back_is_not_in_the_stub_before_it_is_taken_up_from_the_burns_C8(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    flop(table).lay(BOARD)
+    first, *others = sorted(table.state.returning)
+    table.show(*others)
+    table.see(BURN, first)
+    assert table.view.prompt_code == "take_up"
+    assert refused(table.press(Key.CUT)) == ["not_now"]
+    table.lose(BURN, first)
+    table.press(Key.CUT)
+    assert (table.reasons, table.view.prompt_code) == ([], "round")
+
+
+def test_the_stub_is_not_complete_before_the_last_card_shown_is_taken_up_from_the_burns_C15(table, brought_to) -> None:
+    brought_to(table, "by_hand")
+    table.press(Key.ACK)
+    last, *others = (card for card in deck(1) if card not in table.state.out)
+    table.show(*others)
+    table.see(BURN, last)
+    assert table.view.prompt_code == "manual_show"
+    assert refused(table.press(Key.ACK)) == ["not_now"]
+    table.lose(BURN, last)
+    table.press(Key.ACK)
+    assert (table.reasons, table.view.prompt_code) == ([], "round")
+
+
+def test_the_deck_is_not_to_be_shuffled_by_hand_before_the_last_card_is_taken_up_from_the_burns_S1(table) -> None:
+    between_by_hand(table)
+    last, *others = deck(1)
+    table.show(*others)
+    table.see(BURN, last)
+    assert table.view.prompt_code == "gather"
+    assert refused(table.press(Key.ACK)) == ["not_now"]
+    table.lose(BURN, last)
+    assert table.view.prompt_code == "manual_shuffled"
 
 
 def test_a_deck_is_verified_by_hand_though_a_stranger_had_been_fed_in(table) -> None:

@@ -231,8 +231,7 @@ def test_four_cards_for_the_flop_go_back_into_the_stub_by_hand_by_C8(make_table)
     assert table.reasons == ["too_many_flop"]
     cards = board(table)
     assert len(cards) == 4
-    for card in cards:
-        table.see(BURN, card)
+    table.show(*cards)
     assert (table.reasons, table.view.prompt_code, stub(table)) == ([], "cut", 52 - 6 - 1)
     table.press(Key.CUT)
     table.press(Key.NEXT)
