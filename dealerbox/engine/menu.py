@@ -66,17 +66,15 @@ _REMEDY: Final[Mapping[Reason, Key]] = {
 }
 """The key of the menu that a hold makes the likeliest."""
 
-_ASKED: Final = frozenset({Key.ACK, Key.START, Key.NEXT, Key.CUT, Key.COUNT})
+_ASKED: Final = frozenset({Key.ACK, Key.CUT, Key.COUNT})
 _PHASES: Final[Mapping[Phase, Key]] = {
     Phase.CLOSED: Key.START,
     Phase.OPENING: Key.ACK,
     Phase.BETWEEN: Key.START,
     Phase.DEALING: Key.NEXT,
-    Phase.BETTING: Key.NEXT,
-    Phase.SHOWDOWN: Key.AWARD,
     Phase.GATHERING: Key.START,
 }
-"""What GO says where nothing is asked: refused, and the refusal says why."""
+"""What GO says where nothing is asked, and no round is open: where it is refused, the refusal says why."""
 
 
 def go(state: State, lit: tuple[Key, ...]) -> Key:
@@ -88,9 +86,9 @@ def go(state: State, lit: tuple[Key, ...]) -> Key:
     asked = next((key for key in lit if key in _ASKED), None)
     if asked is Key.ACK or state.phase not in (Phase.BETTING, Phase.SHOWDOWN):
         return asked or _PHASES[state.phase]
-    if state.holds:
-        return asked or Key.NEXT
-    return Key.AWARD if state.phase is Phase.SHOWDOWN or len(live_seats(state)) < 2 else Key.NEXT
+    if not state.holds and (state.phase is Phase.SHOWDOWN or len(live_seats(state)) < 2):
+        return Key.AWARD
+    return asked or Key.NEXT
 
 
 def menu(state: State, asked: Key) -> tuple[Choice, ...]:

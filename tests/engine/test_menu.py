@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from dealerbox.engine.menu import SEATED, WORDS
+from dealerbox.model.events import ShufflerLocked
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, MUCK, seat
 
 
@@ -30,6 +32,31 @@ def test_go_says_what_an_evening_asks_for_next(table: Any) -> None:
         table.press(Key.NEXT)
         table.deal_street()
     assert (table.view.phase, table.view.go) == ("showdown", Key.AWARD)
+
+
+def test_go_says_START_at_a_closed_table_and_while_cards_come_back_and_is_told_why_not(table: Any) -> None:
+    assert table.view.go is Key.START
+    table.holes()
+    table.press(Key.AWARD)
+    assert (table.view.phase, table.view.go) == ("gathering", Key.START)
+    table.press(Key.START)
+    assert table.view.refused.reason.value == "cards_out"
+
+
+def test_go_says_COUNT_where_a_count_is_owed_and_CUT_where_the_stub_is_to_be_cut(table: Any) -> None:
+    table.flop()
+    table.tell(lambda at: ShufflerLocked(at, "door"))
+    table.meet(machine=42)
+    table.cycle(Cycle.COUNT, 42)
+    assert table.view.go is Key.ACK
+    table.press(Key.ACK)
+    table.cycle(Cycle.SHUFFLE, 42)
+    assert (table.view.prompt_code, table.view.go) == ("cut", Key.CUT)
+    table.press(Key.NEXT)
+    assert (table.view.phase, table.view.go) == ("dealing", Key.CUT)
+    table.press(Key.AWARD)
+    table.home()
+    assert (table.view.prompt_code, table.view.go) == ("count", Key.COUNT)
 
 
 def test_go_never_ends_a_hand_that_has_a_card_to_come(table: Any) -> None:
