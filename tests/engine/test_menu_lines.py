@@ -2,10 +2,11 @@
 
 import pytest
 
-from dealerbox.model.events import DeviceLost
+from dealerbox.model.cards import token
+from dealerbox.model.events import DeviceLost, ShufflerLocked
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import BOARD, BURN, MUCK, seat
+from dealerbox.model.zones import BOARD, BURN, EXIT, MUCK, seat
 
 BETWEEN = ["Deck bent or marked", "Machine stuck: by hand", "The deck is cut", "Look for a card"]
 BY_HAND = "Machine stuck: by hand"
@@ -178,3 +179,28 @@ def test_a_dead_card_in_play_again_makes_a_hand_that_lives_the_likeliest_1815_3(
     table.let_up()
     assert table.reasons == ["dead_card_back"]
     assert lines(table)[:2] == ["UNDO NEXT", "A mucked hand lives: 2"]
+
+
+def test_two_cards_that_came_up_for_one_make_a_misdeal_the_likeliest(table) -> None:
+    table.begun()
+    table.card_up()
+    table.see(EXIT, token(1, 1), token(1, 2))
+    table.wait(1000)
+    assert table.reasons == ["double_feed"]
+    assert lines(table)[:2] == ["UNDO START", "MISDEAL"]
+
+
+def test_a_card_that_is_not_read_may_have_lain_face_up_1820(table) -> None:
+    table.begun()
+    table.card_up()
+    table.wait(3000)
+    assert table.reasons == ["card_unread"]
+    assert lines(table)[:2] == ["UNDO START", "Card lay face up"]
+
+
+@pytest.mark.parametrize(("why", "reason"), [("error", "jam"), ("door", "door_open")])
+def test_a_shuffler_that_jams_or_is_opened_makes_the_deal_by_hand_the_likeliest_C15(table, why, reason) -> None:
+    table.flop()
+    table.tell(lambda at: ShufflerLocked(at, why))
+    assert table.reasons == [reason]
+    assert lines(table)[0] == BY_HAND
