@@ -8,8 +8,10 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from dealerbox.engine.facts import in_hand
-from dealerbox.engine.state import State, change
+from dealerbox.engine.state import NOWHERE, Condition, Standing, State, change
 from dealerbox.model.cards import DECK_SIZE
 
 _copied: Final[Callable[[State], State]] = attrgetter("__copy__")(State)
@@ -33,7 +35,7 @@ MISDEAL can be undone, which opens the same hand again."""
 
 def remembered(state: State, undone: bool) -> State:
     """Return the state without what nothing asks for any more; `undone`: a key can be taken back."""
-    gone = {} if in_hand(state) or undone else dict(OF_A_HAND)
+    gone = {} if in_hand(state) or undone else OF_A_HAND | {"holds": tuple(map(_where_is_only_shown, state.holds))}
     if not state.memory.exit_id:
         gone |= _of_the_gate(state)
     if not _button_is_away(state):
@@ -41,6 +43,15 @@ def remembered(state: State, undone: bool) -> State:
     if not _is_read_again(state):
         gone["cycle_ns"] = 0
     return change(_copied(state), **gone)
+
+
+def _where_is_only_shown(held: Standing) -> Standing:
+    """Return a hold of the time between hands without where its card lay, which is shown, and nothing more.
+
+    That is asked of a hold which the sight of a card ends, and of one that is about a zone and nothing else.
+    """
+    asked = held.needs is Condition.SIGHT or not (held.token or held.device)
+    return held if asked else replace(held, zone=NOWHERE, to=NOWHERE)
 
 
 def _of_the_gate(state: State) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from bench.closure.world import (
     ours,
     outside,
     strangers,
+    strayed_from,
     zone_of,
 )
 from dealerbox.model import commands as cmd
@@ -34,7 +35,7 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
 from dealerbox.model.view import View
-from dealerbox.model.zones import INFEED, MUCK, seat, seat_number
+from dealerbox.model.zones import INFEED, MUCK, Zone, seat, seat_number
 
 KEEPS = frozenset({Key.COUNT, Key.DECK, Key.SUSPECT, Key.RETRIEVE, Key.ACK, Key.NO, Key.FIND, Key.CUT})
 """Keys that change nothing in the plan of a hand."""
@@ -60,7 +61,7 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
         if hand is not None and event.ruling not in (Ruling.SET_BUTTON, Ruling.RETRIEVE, Ruling.HAND_DEAD):
             homes = {card: home for card, home in hand.homes.items() if card in world.cards}
             back = frozenset(event.tokens) if event.ruling is Ruling.TO_STUB else hand.back
-            return replace(world, open_hand=replace(hand, followed=False, homes=homes, back=back))
+            return replace(world, open_hand=replace(strayed_from(hand), homes=homes, back=back))
         if hand is not None and event.ruling is Ruling.HAND_DEAD:
             return replace(world, open_hand=replace(hand, dead=hand.dead | {event.seat}))
         if hand is not None and event.ruling is Ruling.RETRIEVE:
@@ -84,7 +85,7 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
         case Key.ACK | Key.NO:
             return _answered(world, event.key, before, after)
         case Key.MANUAL:
-            return replace(world, by_hand=True, open_hand=hand and replace(hand, followed=False))
+            return replace(world, by_hand=True, open_hand=hand and strayed_from(hand))
     if hand is None:
         return world
     match event.key:
@@ -98,13 +99,18 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
         case _ if event.key in KEEPS or after == before:
             return world
         case _:
-            return replace(world, open_hand=replace(hand, followed=False))
+            return replace(world, open_hand=strayed_from(hand))
 
 
 def _retrieved(hand: Hand, number: int) -> Hand:
     """The hand of a seat lives again."""
     mucked = frozenset(card for card in hand.mucked if hand.homes[card] != seat(number))
     return replace(hand, folded=hand.folded - {number}, dead=hand.dead - {number}, mucked=mucked)
+
+
+def due_now(hand: Hand, view: View) -> Zone:
+    """Where the next card goes: by the law, and where that is no longer known, as the panel says."""
+    return hand.due if hand.followed else view.expect
 
 
 def _one_in_the_muck(world: World) -> bool:
@@ -121,11 +127,12 @@ def _undone(world: World, after: View) -> World:
         return replace(world, open_hand=None, before=None)
     if world.open_hand is None:
         before = world.before
-        return replace(world, open_hand=before and replace(before, followed=False), before=None)
+        return replace(world, open_hand=before and strayed_from(before), before=None)
     if world.before is None:
         return world
-    back = replace(world.open_hand, acted=world.before.acted, street=world.before.street)
-    return replace(world, open_hand=back, before=None)
+    hand = world.open_hand
+    street = world.before.street if hand.followed else hand.street
+    return replace(world, open_hand=replace(hand, acted=world.before.acted, street=street), before=None)
 
 
 def _answered(world: World, key: Key, before: View, after: View) -> World:
@@ -137,12 +144,12 @@ def _answered(world: World, key: Key, before: View, after: View) -> World:
     if hand is None or after.phase not in OPEN:
         return world if hand is None else replace(world, open_hand=None, before=None)
     if before.prompt_code == "unseen" and key is Key.ACK and hand.flying:
-        return replace(world, open_hand=landed(hand, hand.flying, hand.due))
+        return replace(world, open_hand=landed(hand, hand.flying, due_now(hand, before)))
     if key is Key.ACK and before.prompt_code == "half_muck":
         return replace(world, open_hand=replace(hand, dead=hand.dead | {_half_mucked(world, hand)}))
     if key is Key.ACK and before.prompt_code == "went_in":  # it is the stub's again, and what it had done is owed
         homes = {card: home for card, home in hand.homes.items() if card in world.cards}
-        return replace(world, open_hand=replace(hand, homes=homes, followed=False))
+        return replace(world, open_hand=replace(strayed_from(hand), homes=homes))
     if before.prompt_code in ("places", "proof", "manual_order"):
         flying = hand.flying if world.cards.get(hand.flying) != MACHINE and hand.flying in world.cards else NO_CARD
         along = tuple(card for card in hand.along if card in world.cards)

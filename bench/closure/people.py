@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from bench.closure import by_hand
 from bench.closure.acts import OPEN, WALL_S, Facts, lay, press, rule, starts
+from bench.closure.judge import due_now
 from bench.closure.machine import mended
 from bench.closure.remedies import remedies
 from bench.closure.world import (
@@ -74,7 +75,7 @@ def _in_hand(world: World, view: View) -> Iterator[Move]:
         yield given_back(world, hand, world.queue[0])
         return
     if hand.flying and world.cards.get(hand.flying) in (OUTLET, HAND) and not world.by_hand:
-        yield lay(world, hand, hand.due if hand.followed else view.expect)
+        yield lay(world, hand, due_now(hand, view))
         return
     for card, home in hand.homes.items():
         if world.cards.get(card) in (HAND, OUTLET):

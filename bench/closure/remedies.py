@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from bench.closure import by_hand
 from bench.closure.acts import OPEN, Facts, lay, press, rule, starts
+from bench.closure.judge import due_now
 from bench.closure.machine import mended
 from bench.closure.world import (
     BOX,
@@ -76,7 +77,7 @@ def _true(world: World, view: View) -> bool:
     if view.prompt_code in ("manual_empty", "given"):
         return not inside(world) and not gated(world)
     if view.prompt_code == "unseen":
-        return hand is None or not hand.flying or world.cards.get(hand.flying) == hand.due
+        return hand is None or not hand.flying or world.cards.get(hand.flying) == due_now(hand, view)
     if view.prompt_code == "doubled" and hand is not None:
         return all(belongs(hand, card, world.cards.get(card, MACHINE)) for card in hand.homes)
     return True

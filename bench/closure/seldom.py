@@ -92,7 +92,7 @@ def twinned(world: World, view: View, facts: Facts) -> Iterator[Move]:
 def sent_back(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """The director sends a card of a hand that went into the muck back into the stub: nobody is owed it (C14)."""
     hand = world.open_hand
-    if hand is None or view.phase != "dealing" or view.holds or hand.street or hand.back:
+    if hand is None or view.phase != "dealing" or view.holds or view.street != "preflop" or hand.back:
         return
     for card, home in hand.homes.items():
         if seat_number(home) and world.cards.get(card) == MUCK:

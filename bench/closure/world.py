@@ -80,6 +80,11 @@ def dealt(seats: tuple[int, ...], button: int, group: bool = False) -> Hand:
     return Hand(button, tuple(owed))
 
 
+def strayed_from(hand: Hand) -> Hand:
+    """Return a hand whose plan has changed: what is owed, and on which street, is no longer known."""
+    return replace(hand, followed=False, owed=(), street=0)
+
+
 class World(msgspec.Struct, frozen=True):
     """Everything outside the station."""
 
