@@ -5,7 +5,8 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from bench.closure.world import HAND, Hand, Move, World, moved
+from bench.closure.hands import Hand
+from bench.closure.world import HAND, Move, World, moved
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key, Ruling

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from bench.closure.world import GATE, HAND, MACHINE, Hand, Move, World, gated, inside, moved, ours, stub, zone_of
+from bench.closure.hands import Hand
+from bench.closure.world import GATE, HAND, MACHINE, Move, World, gated, inside, moved, ours, stub, zone_of
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
@@ -32,7 +33,7 @@ def asked(world: World, view: View, manual: bool) -> Iterator[Move]:
     """What the panel asks for while cards go by hand; MANUAL where the machine does not answer."""
     if view.prompt_code in ("manual_empty", "given") and (inside(world) or gated(world)):
         yield taken_out(world)
-    elif not world.by_hand:
+    elif not world.by_hand and not goes_on(view):
         if world.lost and manual:
             yield _press(world, Key.MANUAL)
         return
@@ -44,7 +45,10 @@ def asked(world: World, view: View, manual: bool) -> Iterator[Move]:
     if view.prompt_code == "manual_show" or (between and goes_on(view) and not inside(world)):
         table = [card for card, place in world.cards.items() if ours(world, card) and place not in (HAND, MACHINE)]
         if not between or not table:
-            yield shown(world, in_hand(world))
+            cards = in_hand(world)
+            yield shown(world, cards)
+            if len(cards) > 1:  # and something comes between
+                yield shown(world, cards[:1])
 
 
 def _press(world: World, key: Key) -> Move:
@@ -70,7 +74,16 @@ def shown(world: World, cards: list[Token]) -> Move:
         world, there = moved(world, [card], BURN)
         world, back = moved(world, [card], HAND)
         told += there + back
-    return Move(f"{len(cards)} cards are shown", replace(world, restless=frozenset()), tuple(told))
+    after = replace(world, restless=frozenset(), by_hand=True)
+    return Move(f"cards are shown: {len(cards)}", after, tuple(told))
+
+
+def shown_back(world: World, hand: Hand) -> Move:
+    """The cards that go back into the stub are shown at the burns; it is shuffled, and the cut is to be confirmed."""
+    move = shown(world, [card for card in world.cards if card in hand.back])
+    homes = {card: home for card, home in hand.homes.items() if card not in hand.back}
+    after = replace(hand, homes=homes, back=frozenset(), unmixed=min(hand.unmixed, 1))
+    return replace(move, world=replace(move.world, open_hand=after))
 
 
 def asks(world: World, view: View) -> bool:

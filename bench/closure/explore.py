@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from bench.closure import judge
 from bench.closure.acts import OPEN
 from bench.closure.choices import Choices
+from bench.closure.early import taken_back
 from bench.closure.family import Family
 from bench.closure.fold import Folder
 from bench.closure.found import Breach, Found
@@ -146,6 +147,7 @@ class Explorer:
         for event in move.events:
             event = replace(event, at_ns=READ["now_ns"](state) + event.at_ns)
             state, world = self._tell(number, state, world, event, move, shown)
+        world = taken_back(world)
         state, world = self._collected(number, state, world, move)
         return state, world, world is not before_world or not _same(before_state, state)
 

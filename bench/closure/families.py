@@ -14,7 +14,7 @@
   deck listed or fed in again, one tag on two cards, a mucked card that is sent back;
 - **three seats** with one fault of the kinds of `MORE_SEATS`, **four** with a card misplaced, before the flop.
 
-Not explored: MANUAL where the shuffler deals, beyond what it is for the broken engines; pairs that are not listed.
+Not explored: pairs that are not listed, and any fault behind MANUAL.
 Every ordered pair of kinds is a longer form, `pairs`, run by hand: what of it was closed stands in `docs/closure.md`.
 
 In families called quick the machine is quick: people and mishaps other than its own wait while it has something to do.
@@ -47,6 +47,12 @@ PAIRS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("count", ("count", "void")),
 )
 """First fault, and what may come while it is outstanding."""
+
+BEHIND_PREMATURE: Final = (
+    *("misplaced", "strayed", "mucked", "lifted", "unseen", "lingering", "fed_in", "silent"),
+    *("void", "lost", "count", "deaf", "restarted", "jam", "premature"),
+)
+"""What may come while a street goes back that came too early."""
 
 TOGETHER: Final = (
     LIKELIEST,
@@ -93,6 +99,9 @@ def families() -> list[Family]:
         ]
     made += seldom()
     made += [_pair(*pair) for pair in PAIRS]
+    made += [Family(f"one premature, by {way}", first=("premature",), dispense=way) for way in Dispense]
+    made.append(Family("premature, then any of many", first=("premature",), second=BEHIND_PREMATURE, eager=True))
+    made.append(Family("one manual", first=("manual",), eager=True))
     return made[::-1]  # the heaviest are begun first, so that both processors end together
 
 

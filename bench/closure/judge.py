@@ -11,23 +11,9 @@ from msgspec.structs import replace
 
 from bench.closure.acts import OPEN, landed
 from bench.closure.by_hand import asks
-from bench.closure.world import (
-    HAND,
-    MACHINE,
-    NO_CARD,
-    OUTLET,
-    Hand,
-    World,
-    belongs,
-    dealt,
-    gated,
-    is_read,
-    ours,
-    outside,
-    strangers,
-    strayed_from,
-    zone_of,
-)
+from bench.closure.early import going_back, recalled
+from bench.closure.hands import NO_CARD, Hand, dealt, strayed_from
+from bench.closure.world import HAND, MACHINE, OUTLET, World, belongs, gated, is_read, ours, outside, strangers, zone_of
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.cards import is_unidentified
@@ -35,7 +21,7 @@ from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.reasons import Reason
 from dealerbox.model.setup import Dispense
 from dealerbox.model.view import View
-from dealerbox.model.zones import INFEED, MUCK, Zone, seat, seat_number
+from dealerbox.model.zones import ASIDE, INFEED, MUCK, Zone, seat, seat_number
 
 KEEPS = frozenset({Key.COUNT, Key.DECK, Key.SUSPECT, Key.RETRIEVE, Key.ACK, Key.NO, Key.FIND, Key.CUT})
 """Keys that change nothing in the plan of a hand."""
@@ -92,14 +78,24 @@ def heard(world: World, event: ev.Event, commands: tuple[cmd.Command, ...], befo
         case Key.ACTION:
             return replace(world, open_hand=replace(hand, acted=True), before=hand)
         case Key.NEXT:
-            more = bool(hand.owed) and not hand.due
-            return replace(world, open_hand=replace(hand, acted=True, street=hand.street + more), before=hand)
+            return replace(world, open_hand=_gone_on(hand), before=hand)
+        case Key.PREMATURE if hand.followed:
+            return recalled(world, hand)
+        case Key.CUT if hand.unmixed == 1:
+            return replace(world, open_hand=replace(hand, unmixed=0))
         case Key.MISDEAL:
             return world
         case _ if event.key in KEEPS or after == before:
             return world
         case _:
             return replace(world, open_hand=strayed_from(hand))
+
+
+def _gone_on(hand: Hand) -> Hand:
+    """NEXT: the next street comes; before the river what came too early goes back."""
+    more = bool(hand.owed) and not hand.due
+    hand = replace(hand, acted=True, street=hand.street + more)
+    return going_back(hand, [card for card, home in hand.homes.items() if home == ASIDE and hand.street == 3])
 
 
 def _retrieved(hand: Hand, number: int) -> Hand:
@@ -184,6 +180,7 @@ def let_out(world: World, state_holds: Any, unread: bool = False) -> Iterator[st
         yield "what is behind the gate is not one card of the deck"
     elif (behind[0] in world.silent) is not unread or behind[0] in hand.homes:
         yield "the card behind the gate is not known, or is of this hand"
+    yield from _not_mixed(hand)
     if hand.followed:
         yield from _not_next(world)
     if hand.uncounted and hand.followed:
@@ -201,6 +198,7 @@ def asked_by_hand(world: World, view: View) -> Iterator[str]:
         return
     if view.expect != hand.due:
         yield f"the panel asks for a card on {view.expect}"
+    yield from _not_mixed(hand)
     if world.deaf:
         yield "a reader cannot look"
     if NO_CARD not in world.restless and world.button and hand.button not in world.button:
@@ -209,6 +207,13 @@ def asked_by_hand(world: World, view: View) -> Iterator[str]:
         yield "a stranger lies on the table"
     if not hand.flying or (hand.flying != world.fresh and hand.flying not in world.silent):
         yield from _not_next(world)
+
+
+def _not_mixed(hand: Hand) -> Iterator[str]:
+    if hand.back and hand.followed:
+        yield "a card is still to go back into the stub"
+    if hand.unmixed:
+        yield "the stub was not shuffled and cut since cards went back into it"
 
 
 def _not_next(world: World) -> Iterator[str]:

@@ -8,7 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bench.closure.world import GATE, MACHINE, OUTLET, Hand, Move, World, gated, inside, moved, stub
+from bench.closure.hands import Hand
+from bench.closure.world import GATE, MACHINE, OUTLET, Move, World, gated, inside, moved, stub
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.cards import DECK_SIZE, Token
@@ -114,6 +115,9 @@ def cycled(world: World, command: cmd.Shuffle | cmd.Count, number: int) -> Move:
         return Move("the machine counts", after, (ev.CycleEnded(0, command.id, Cycle.COUNT, Result.DONE, number),))
     right = number == command.expect
     after = replace(world, deal_id=0, token_id=command.id if right else 0, believed=number)
+    hand = world.open_hand
+    if right and hand is not None and hand.unmixed:
+        after = replace(after, open_hand=replace(hand, unmixed=1))
     result = Result.DONE if right else Result.WRONG_NUMBER
     return Move("the machine shuffles", after, (ev.CycleEnded(0, command.id, Cycle.SHUFFLE, result, number),))
 

@@ -8,16 +8,8 @@ from msgspec.structs import replace
 
 from bench.closure import by_hand, machine
 from bench.closure.acts import BADGE, OPEN, WALL_S, Facts, landed, lay, press, rule, starts
-from bench.closure.world import (
-    HAND,
-    MACHINE,
-    Hand,
-    Move,
-    World,
-    moved,
-    stub,
-    zone_of,
-)
+from bench.closure.hands import Hand
+from bench.closure.world import HAND, MACHINE, Move, World, moved, stub, zone_of
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, joker, token
 from dealerbox.model.keys import Key, Ruling

@@ -7,23 +7,11 @@ from msgspec.structs import replace
 
 from bench.closure import by_hand
 from bench.closure.acts import OPEN, WALL_S, Facts, lay, press, rule, starts
+from bench.closure.hands import Hand
 from bench.closure.judge import due_now
 from bench.closure.machine import mended
 from bench.closure.remedies import remedies
-from bench.closure.world import (
-    BOX,
-    HAND,
-    MACHINE,
-    OUTLET,
-    TWIN,
-    Hand,
-    Move,
-    World,
-    gated,
-    moved,
-    outside,
-    told_anew,
-)
+from bench.closure.world import BOX, HAND, MACHINE, OUTLET, TWIN, Move, World, gated, moved, outside, told_anew
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token, token
@@ -73,6 +61,9 @@ def _in_hand(world: World, view: View) -> Iterator[Move]:
         return
     if hand.back and world.queue and isinstance(world.queue[0], cmd.Return):
         yield given_back(world, hand, world.queue[0])
+        return
+    if hand.back and world.by_hand and not hand.flying:
+        yield by_hand.shown_back(world, hand)
         return
     if hand.flying and world.cards.get(hand.flying) in (OUTLET, HAND) and not world.by_hand:
         yield lay(world, hand, due_now(hand, view))

@@ -6,7 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from bench.closure import by_hand
-from bench.closure.acts import OPEN, Facts, lay, press, rule, starts
+from bench.closure.acts import OPEN, Facts, landed, lay, press, rule, starts
+from bench.closure.early import too_early
+from bench.closure.hands import Hand
 from bench.closure.judge import due_now
 from bench.closure.machine import mended
 from bench.closure.world import (
@@ -15,7 +17,6 @@ from bench.closure.world import (
     HAND,
     MACHINE,
     TWIN,
-    Hand,
     Move,
     World,
     belongs,
@@ -32,7 +33,7 @@ from dealerbox.model import events as ev
 from dealerbox.model.cards import DECK_SIZE, token
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.view import View
-from dealerbox.model.zones import INFEED, MUCK, seat_number
+from dealerbox.model.zones import ASIDE, BOARD, INFEED, MUCK, seat_number
 
 HELD_RULINGS: Final = (Ruling.STAND, Ruling.VOID_HAND)
 
@@ -86,6 +87,10 @@ def _true(world: World, view: View) -> bool:
 def _put_right(world: World, hand: Hand) -> Iterator[Move]:
     if hand.flying and hand.followed and world.cards.get(hand.flying) != hand.due:
         yield lay(world, hand, hand.due, label=f"it is laid to {hand.due}")
+    if hand.recalled and hand.flying and hand.street > 1:
+        after, told = moved(world, [hand.flying], ASIDE)
+        back = replace(too_early(landed(hand, hand.flying, BOARD)), recalled=False)
+        yield Move("it is laid aside at once", replace(after, open_hand=back), tuple(told))
     for card, home in hand.homes.items():
         place = world.cards.get(card, MACHINE)
         if place not in (HAND, MACHINE, GATE) and not belongs(hand, card, place):

@@ -43,6 +43,12 @@ def belated(world: World, view: View, facts: Facts) -> Iterator[Move]:
         yield Move("premature after action", after, told, "belated")
 
 
+def premature(world: World, view: View, facts: Facts) -> Iterator[Move]:
+    """PREMATURE: the round before was not complete (1811(2)); what came goes back into the stub, or aside."""
+    if view.street not in ("", "preflop") and not view.holds:
+        yield press(world, Key.PREMATURE, fault="premature")
+
+
 def unburned(world: World, view: View, facts: Facts) -> Iterator[Move]:
     """UNBURN, and what is burned next is another card (1812)."""
     if view.street:
@@ -105,6 +111,7 @@ SELDOM: Final[dict[str, Callable[[World, View, Facts], Iterator[Move]]]] = {
     "nameless": nameless,
     "impatient": impatient,
     "belated": belated,
+    "premature": premature,
     "unburned": unburned,
     "hasty": hasty,
     "changed": changed,

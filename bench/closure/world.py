@@ -10,11 +10,12 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from bench.closure.hands import NO_CARD, NOWHERE, Hand
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
 from dealerbox.model.cards import DECK_SIZE, Token, is_card_of, token
 from dealerbox.model.setup import Dispense
-from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, MUCK, Zone, is_zone, seat, seat_number
+from dealerbox.model.zones import ASIDE, EXIT, MUCK, Zone, is_zone, seat_number
 
 GATE: Final = Zone("gate")
 OUTLET: Final = Zone("outlet")
@@ -24,65 +25,8 @@ MACHINE: Final = Zone("machine")
 """Said only of what does not belong in there; a card of the deck without a place is in the machine."""
 BOX: Final = Zone("box")
 """Not on the table."""
-NOWHERE: Final = Zone("")
-NO_CARD: Final = Token(0)
 TWIN: Final = Token(18)
 """A second card with the tag of the deck's first: no reader tells them apart."""
-
-
-class Hand(msgspec.Struct, frozen=True):
-    """The open hand as the law has it."""
-
-    button: int
-    owed: tuple[tuple[int, Zone], ...]
-    """Steps still to come: street 0..3 and zone."""
-    street: int = 0
-    acted: bool = False
-    flying: Token = NO_CARD
-    """The card let out last and not laid yet where it must go."""
-    along: tuple[Token, ...] = ()
-    """Those of its group that were let out before it, and are laid with it (1809)."""
-    homes: dict[Token, Zone] = {}
-    """Where each card that was dealt belongs."""
-    folded: frozenset[int] = frozenset()
-    """Seats whose hand was folded."""
-    dead: frozenset[int] = frozenset()
-    """Seats whose hand was said to be dead."""
-    mucked: frozenset[Token] = frozenset()
-    """Cards of seats that the muck's reader has read, wherever they lie now."""
-    uncounted: bool = False
-    """It began before the full count that a mid-hand proof of an earlier hand had left owing (S2)."""
-    back: frozenset[Token] = frozenset()
-    """Cards that go back into the stub, by the director's word."""
-    followed: bool = True
-    """The law of this hand is still what this world knows: no ruling or procedure has changed the plan."""
-
-    @property
-    def due(self) -> Zone:
-        """Where the next card goes; '' when the street is dealt."""
-        return self.owed[0][1] if self.owed and self.owed[0][0] == self.street else NOWHERE
-
-    def together(self) -> bool:
-        """Tell whether the next card goes where the one on its way does, and on the same street."""
-        number = 1 + len(self.along)
-        return bool(self.flying) and self.owed[:1] == self.owed[number : number + 1]
-
-
-def dealt(seats: tuple[int, ...], button: int, group: bool = False) -> Hand:
-    """Return a hand before its first card: twice round from the button's left, then burn and board (1804A).
-
-    `group`: once round, both cards of a seat together (1809).
-    """
-    round_ = [seat(one) for one in (*(s for s in seats if s > button), *(s for s in seats if s <= button))]
-    owed = [(0, zone) for zone in (sorted(round_ * 2, key=round_.index) if group else round_ * 2)]
-    for street, cards in ((1, 3), (2, 1), (3, 1)):
-        owed += [(street, BURN), *[(street, BOARD)] * cards]
-    return Hand(button, tuple(owed))
-
-
-def strayed_from(hand: Hand) -> Hand:
-    """Return a hand whose plan has changed: what is owed, and on which street, is no longer known."""
-    return replace(hand, followed=False, owed=(), street=0)
 
 
 class World(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from dealerbox.engine.facts import in_hand, settling_ns, travelling
 from dealerbox.engine.holds import end_holds, hold, notice, refuse, wake
 from dealerbox.engine.phases import Phase, Trigger, move
-from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, State, arrived, kept, remember
+from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, Standing, State, arrived, kept, remember
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import Token, is_unidentified
 from dealerbox.model.keys import Key
@@ -130,10 +130,15 @@ def silent_aside(state: State) -> Token:
     for held in state.holds:
         if held.reason in SET_ASIDE:
             for card, record in state.out.items():
-                meant = held.token == card or (held.token == NO_CARD and record.dealt in (held.zone, ASIDE))
+                meant = held.token == card or (_any_of_zone(held) and record.dealt in (held.zone, ASIDE))
                 if meant and is_unidentified(card) and record.at != ASIDE:
                     return card
     return NO_CARD
+
+
+def _any_of_zone(held: Standing) -> bool:
+    """Tell whether any card of a zone may be the one that is to lie aside; a premature one is known, or on its way."""
+    return held.token == NO_CARD and held.reason not in (Reason.PREMATURE_TURN, Reason.PREMATURE_RIVER)
 
 
 def said_aside(state: State, person: int) -> State:
@@ -211,9 +216,11 @@ def lies_aside(state: State, card: Token) -> State:
     """A card is seen aside: it may be the one that a hold asks for."""
     dealt = state.out[card].dealt
     for standing in state.holds:
-        if standing.reason not in SET_ASIDE or standing.token not in (NO_CARD, card):
+        if standing.reason not in SET_ASIDE:
             continue
-        if standing.token == card or (dealt in (standing.zone, ASIDE) and standing.needs is SIGHT):
+        if standing.token == card or (
+            _any_of_zone(standing) and dealt in (standing.zone, ASIDE) and standing.needs is SIGHT
+        ):
             state = dead(state, card)
             return end_holds(state, partial(is_, standing))
     return state

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from dealerbox.engine.dead import SET_ASIDE, dead
 from dealerbox.engine.facts import by_hand, in_hand, on_its_way, travelling
 from dealerbox.engine.holds import end_holds, hold, notice, refuse
@@ -12,6 +14,7 @@ from dealerbox.engine.state import (
     Card,
     Condition,
     Proof,
+    Released,
     Standing,
     State,
     arrived,
@@ -23,7 +26,7 @@ from dealerbox.law.plan import BOARD_CARDS, PRECEDING, Step, Street
 from dealerbox.model.cards import Token, is_card_of, is_unidentified
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import BOARD, BURN, INFEED, Zone, seat_number
+from dealerbox.model.zones import ASIDE, BOARD, BURN, INFEED, Zone, seat_number
 
 SENT_BACK: Final = frozenset({Reason.PREMATURE_FLOP, Reason.TOO_MANY_FLOP})
 """Holds that end when the community cards are the stub's again (C8)."""
@@ -77,13 +80,34 @@ def taken_back(state: State) -> State:
         return state
     state.recalled = False
     street = state.street
+    owed = sum(1 for step in state.plan if step.street is street and step.zone == BOARD)
+    if BOARD_CARDS[street] <= owed:  # the card that had its permit was not let out: the burn alone has come
+        state = end_holds(state, lambda h: h.reason is _PREMATURE[street])
+        return _reopen(notice(state, Reason.PREMATURE_BURN, BURN))
     board = [card for card, record in state.out.items() if record.dealt == BOARD]
-    later = tuple(step for step in state.plan if step.street is not street)
     if street is Street.FLOP:
+        later = tuple(step for step in state.plan if step.street is not street)
         state.plan = (Step(street, BOARD),) * BOARD_CARDS[street] + later
         return send_back(_reopen(state), board)
-    card = board[-1]
+    return _waits_aside(state, board[-1])
+
+
+def laid_aside(state: State, released: Released) -> State | None:
+    """The turn or the river, called premature on its way, is laid aside at once; None: it is no such card."""
+    if not state.recalled or state.street is Street.FLOP or released.step.zone != BOARD:
+        return None
+    state.recalled = False
+    state.out = {**state.out, released.token: Card(ASIDE, ASIDE, ASIDE)}
+    reason = _PREMATURE[state.street]
+    return end_holds(_waits_aside(arrived(state, released.token), released.token), lambda h: h.reason is reason)
+
+
+def _waits_aside(state: State, card: Token) -> State:
+    """A premature turn or river is to lie aside; behind a burn another one comes (C6, C7)."""
+    street = state.street
+    later = tuple(step for step in state.plan if step.street is not street)
     state.plan = (Step(street, BURN), Step(street, BOARD), *later)
+    state.holds = tuple(replace(h, token=card) if h.reason is _PREMATURE[street] else h for h in state.holds)
     state.waiting = (*state.waiting, card)
     return _reopen(dead(state, card))
 

@@ -20,7 +20,7 @@ from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, held_on, hold, notice, wake
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.placing import given_unasked, judged
-from dealerbox.engine.procedures import CALLED, is_back, shown_to_go_back
+from dealerbox.engine.procedures import CALLED, is_back, laid_aside, shown_to_go_back
 from dealerbox.engine.state import NO_CARD, Card, Condition, State, change
 from dealerbox.engine.witnesses import BROUGHT, read_again, stranger_lies
 from dealerbox.model.cards import DECK_SIZE, Kind, Token, is_card_of, is_unidentified, kind_of
@@ -163,7 +163,7 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
         released = on_its_way(state, card) if state.along else None
     if released is not None:
         if zone == ASIDE and state.holds:
-            aside = aside_of_group(state, released)
+            aside = laid_aside(state, released) or aside_of_group(state, released)
             if aside is not None:
                 return aside
         return judged(state, zone, released)

@@ -1,12 +1,17 @@
 """The closure in small reaches its fixed point, and says what is wrong with an engine that is broken."""
 
 import pytest
+from msgspec.structs import replace
 
 from bench.closure.choices import EVERY
 from bench.closure.explore import Explorer
 from bench.closure.families import families, pairs, seldom
 from bench.closure.family import Family
 from bench.closure.mishaps import KINDS
+from dealerbox.engine.state import State
+from dealerbox.engine.step import step
+from dealerbox.model.commands import Command
+from dealerbox.model.events import Event
 from dealerbox.model.setup import Dispense
 
 BEFORE_THE_FLOP = {"streets": 1, "eager": True}
@@ -70,6 +75,25 @@ def test_states_that_are_taken_for_one_behave_alike(kind) -> None:
     assert explorer.doubled
     for number, keys in explorer.doubled:
         assert set(keys) - {key_of[number]} == led.get(number, set()), explorer.path(number)
+
+
+EARLY = {"premature_burn", "premature_flop", "premature_turn", "premature_river"}
+
+
+def test_a_street_that_came_too_early_goes_back_and_the_law_of_the_hand_is_followed_still(explored) -> None:
+    found = explored(first=("premature",), eager=True)
+    assert (found.complete, found.breaches) == (True, [])
+    assert set(found.reasons) >= EARLY
+
+
+def test_a_stub_that_is_not_cut_after_cards_went_back_into_it_is_a_breach(explored) -> None:
+    def uncut(state: State, event: Event) -> tuple[State, tuple[Command, ...]]:
+        return step(replace(state, cut_owed=False), event)
+
+    found = explored(first=("premature",), eager=True, engine=uncut, stop_at_breach=True)
+    assert [breach.what for breach in found.breaches] == [
+        "P1: the stub was not shuffled and cut since cards went back into it"
+    ]
 
 
 def test_every_kind_of_fault_is_in_some_family() -> None:

@@ -3,9 +3,10 @@
 from msgspec.structs import replace
 
 from bench.closure.acts import Facts
+from bench.closure.hands import dealt
 from bench.closure.judge import books, heard, let_out
 from bench.closure.mishaps import fed_in, lingering
-from bench.closure.world import GATE, HAND, OUTLET, World, dealt, moved, told_anew
+from bench.closure.world import GATE, HAND, OUTLET, World, moved, told_anew
 from dealerbox.engine.state import Card
 from dealerbox.model.cards import stand_in, token
 from dealerbox.model.events import CardsGone, CardsSeen, KeyPressed, ZoneKnown

@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from bench.closure.acts import Facts
 from bench.closure.explore import Explorer
 from bench.closure.family import Family
+from bench.closure.hands import dealt
 from bench.closure.people import honest
-from bench.closure.world import OUTLET, World, dealt
+from bench.closure.world import OUTLET, World
 from dealerbox.engine.clocks import over_fault
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.state import Tournament

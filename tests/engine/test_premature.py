@@ -156,6 +156,62 @@ def test_with_the_burn_on_its_way_only_the_burn_is_out_1812(table) -> None:
     assert not table.state.released
 
 
+@pytest.mark.parametrize(("streets", "reason"), [(0, "premature_flop"), (1, "premature_turn"), (2, "premature_river")])
+def test_with_a_board_card_that_had_its_permit_and_was_not_let_out_only_the_burn_is_out_1812(
+    table, streets, reason
+) -> None:
+    for left in ((33, 32, 31, 30), (29, 28))[:streets]:
+        street(table, *left)
+    table.press(Key.ACTION)
+    table.press(Key.NEXT)
+    table.deal()
+    lying, inside = len(board(table)), stub(table)
+    card = table.let_up()
+    table.press(Key.PREMATURE)
+    assert table.reasons == [reason]
+    release = table.state.memory.pending
+    told = table.tell(lambda at: ev.CommandVoid(at, release, "held"))
+    assert [command.reason for command in told if isinstance(command, Notice)] == ["premature_burn"]
+    assert (table.reasons, table.view.phase, stub(table)) == ([], "betting", inside)
+    assert (len(board(table)), table.state.waiting, table.state.returning) == (lying, (), frozenset())
+    table.press(Key.NEXT)
+    assert table.state.released.token == card
+
+
+def test_another_board_card_laid_aside_is_not_the_turn_that_came_too_soon_1811_2(table) -> None:
+    flop = street(table, 33, 32, 31, 30)[1:]
+    _, early = street(table, 29, 28)
+    table.press(Key.PREMATURE)
+    table.lose(BOARD, flop[0])
+    table.see(ASIDE, flop[0])
+    assert table.reasons == ["premature_turn"]
+    table.lose(ASIDE, flop[0])
+    table.see(BOARD, flop[0])
+    table.lose(BOARD, early)
+    table.see(ASIDE, early)
+    assert (table.reasons, table.view.phase, table.view.counts[BOARD]) == ([], "betting", 3)
+
+
+def test_a_turn_called_premature_on_its_way_may_go_aside_at_once_and_no_other_card_does_for_it_1811_2(table) -> None:
+    flop = street(table, 33, 32, 31, 30)[1:]
+    street(table, 29)
+    early = table.let_out()
+    table.press(Key.PREMATURE)
+    table.lose(BOARD, flop[0])
+    table.see(ASIDE, flop[0])
+    assert table.reasons == ["premature_turn"]
+    table.lose(ASIDE, flop[0])
+    table.see(BOARD, flop[0])
+    table.see(ASIDE, early)
+    assert (table.reasons, table.view.phase, table.state.waiting) == ([], "betting", (early,))
+    assert {table.state.out[card].home for card in flop} == {BOARD}
+    street(table, 27, 26)
+    table.press(Key.NEXT)
+    back(table, early)
+    dealt_anew(table)
+    ends(table, burns=4, left=25)
+
+
 # By hand: seen, not said.
 
 
