@@ -36,6 +36,8 @@ class Alike(msgspec.Struct):
 class Behaviour(msgspec.Struct):
     """What a state shows, and what may happen in it: kind of fault, what is told, the key that it leads to."""
 
+    layer: int = 0
+    """Which mishaps may come."""
     shown: Any = None
     ways: set[Any] = msgspec.field(default_factory=set)
     mishaps: set[Any] = msgspec.field(default_factory=set)
@@ -56,7 +58,7 @@ class Apart(Explorer):
         return super()._enter(key, state, world, source, label, layer)
 
     def _expand(self, number: int, state: State, world: World, faults: bool) -> None:
-        self._now = self.behaviour[number] = Behaviour(self._shown(self.face(state)))
+        self._now = self.behaviour[number] = Behaviour(self.layer[number], self._shown(self.face(state)))
         super()._expand(number, state, world, faults)
 
     def play(self, number: int, state: State, world: World, shown: View, move: Move) -> tuple[State, World, bool]:
@@ -74,7 +76,7 @@ class Apart(Explorer):
         return shown.phase, shown.prompt_code, shown.lamp, lit, sorted(held.reason for held in shown.holds)
 
     def differ(self) -> list[int]:
-        """Return the states that do not behave as the first of their key; mishaps where they may come in both."""
+        """Return the states that do not behave as the first of their key; mishaps where the same may come."""
         classes, differ = defaultdict[bytes, list[int]](list), []
         for number in self.behaviour:
             classes[self.keys[number]].append(number)
@@ -84,7 +86,7 @@ class Apart(Explorer):
 
     def _as(self, one: int, other: int) -> bool:
         left, right = self.behaviour[one], self.behaviour[other]
-        mishaps = left.mishaps == right.mishaps or not (left.mishaps and right.mishaps)
+        mishaps = left.mishaps == right.mishaps or left.layer != right.layer
         return left.shown == right.shown and left.ways == right.ways and mishaps
 
 
