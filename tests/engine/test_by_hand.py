@@ -145,6 +145,7 @@ def test_a_card_that_goes_back_is_not_in_the_stub_before_it_is_taken_up_from_the
     table.show(*others)
     table.see(BURN, first)
     assert table.view.prompt_code == "take_up"
+    assert table.view.prompt == "Take the card off the burns: it goes back into the stub."
     assert refused(table.press(Key.CUT)) == ["not_now"]
     table.lose(BURN, first)
     table.press(Key.CUT)
