@@ -278,3 +278,19 @@ def test_ACK_says_that_the_stub_is_cut_as_the_prompt_asks_C16(table) -> None:
     to_be_cut(table)
     assert refused(table.press(Key.ACK)) == []
     assert (table.state.cut_owed, table.state.memory.pending_kind) == (False, "Dispense")
+
+
+def test_a_strayed_card_of_a_hand_that_is_ruled_dead_goes_back_into_no_stub_while_it_lies_on_the_table_1815_1(
+    table,
+) -> None:
+    holes = table.holes()
+    table.press(Key.ACTION)
+    table.lose(seat(2), holes[0])
+    table.see(seat(1), holes[0])
+    table.wait(3000)
+    table.press(Key.NEXT)
+    table.let_up()
+    assert table.reasons == ["card_strayed"]
+    table.rule(Ruling.HAND_DEAD, seat=2)
+    assert table.state.out[holes[0]].at == seat(1)
+    assert table.view.counts["stub"] == 46
