@@ -1,0 +1,45 @@
+"""Cards astray with two hands left, and beside another card that is fed in (H11); cards that come after all (H7)."""
+
+from bench.decided import only
+from dealerbox.model.cards import token
+from dealerbox.model.commands import Release, Return
+from dealerbox.model.keys import Key
+from dealerbox.model.zones import BOARD, EXIT, INFEED, seat
+
+
+def moved(table, card, zone, to) -> None:
+    table.lose(zone, card)
+    table.see(to, card)
+
+
+def test_with_two_hands_left_a_card_that_was_just_moved_keeps_the_next_one_until_it_has_settled_H11(make_table) -> None:
+    table = make_table(seats=(1, 2))
+    cards = table.holes()
+    table.press(Key.NEXT)
+    moved(table, cards[0], table.state.out[cards[0]].at, BOARD)
+    table.card_up()
+    table.see(EXIT, token(1, 5))
+    assert only(table.wait(800), Release) == []
+    table.wait(3000)
+    assert table.reasons == ["card_strayed"]
+
+
+def test_a_card_fed_in_takes_no_hold_from_another_that_lies_astray(table) -> None:
+    cards = table.holes()
+    moved(table, cards[0], seat(2), seat(1))
+    table.wait(3000)
+    table.press(Key.NEXT)
+    table.let_up()
+    assert [(held.token, held.zone) for held in table.state.holds] == [(cards[0], seat(1))]
+    moved(table, cards[1], seat(3), INFEED)
+    assert (cards[0], seat(1)) in [(held.token, held.zone) for held in table.state.holds]
+
+
+def test_a_card_of_the_stub_read_at_the_infeed_shows_that_cards_come_H7(table) -> None:
+    table.holes()
+    table.press(Key.AWARD)
+    assert Key.UNDO in table.view.lit
+    table.returned(0)
+    assert table.view.prompt_code == "feed"
+    asked = table.see(INFEED, token(1, 40))
+    assert (len(only(asked, Return)), table.view.prompt_code, Key.UNDO in table.view.lit) == (1, "gather", False)
