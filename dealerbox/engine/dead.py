@@ -1,5 +1,6 @@
 """Cards that are dead as they are dealt: flashed, off the table, face up in the deck (1811(1), 1820, C9)."""
 
+from enum import Enum, auto
 from functools import partial
 from operator import is_
 from typing import Final
@@ -23,18 +24,45 @@ SET_ASIDE: Final = frozenset(
 """Holds that end when the card they are about is seen aside."""
 
 
+class _Way(Enum):
+    """Which card a key means, and so what becomes of it."""
+
+    FREE = auto()
+    """The one on its way, which costs nothing."""
+    IN_THE_AIR = auto()
+    """The one on its way."""
+    OF_GROUP = auto()
+    """One of the group on its way."""
+    LIES = auto()
+    """The one let out last, where it lies."""
+    OF_SEAT = auto()
+    """One that was dealt there: the one next seen aside."""
+    AT_EXIT = auto()
+    """The one at the exit."""
+
+
+def is_meant(state: State, key: Key, number: int) -> bool:
+    """Tell whether EXPOSED, OFF_TABLE or FACED about seat `number` (0: none named) can mean a card now."""
+    match key:
+        case Key.EXPOSED:
+            return _exposed(state, number) is not None
+        case Key.OFF_TABLE:
+            return _off_table(state, number) is not None
+    return _faced(state) is not None
+
+
 def exposed(state: State, number: int) -> State:
     """EXPOSED [seat]: a card meant face down was flashed as it was dealt (C9); without a seat, the one let out last."""
-    released = state.released
-    coming = _is_meant(state, number)
-    if in_hand(state) and released is not None and coming and _costs_nothing(state, released.step):
-        return notice(state, Reason.EXPOSED_CARD, released.step.zone)
+    way = _exposed(state, number)
+    if way is None:
+        return refuse(state, Reason.NOT_NOW, Key.EXPOSED)
+    if way is _Way.FREE and state.released is not None:
+        return notice(state, Reason.EXPOSED_CARD, state.released.step.zone)
     house = state.setup.house
     before = kept(state)
+    coming = way is _Way.IN_THE_AIR
     first = not any(record.dealt for record in state.out.values()) or (not coming and len(state.out) == 1)
-    spoiled = _spoiled(state, Key.EXPOSED, Reason.EXPOSED_CARD, number)
-    if spoiled is None:
-        return refuse(state, Reason.NOT_NOW, Key.EXPOSED)
+    state = _spoiled(state, way, Reason.EXPOSED_CARD, number)
     if state.street is Street.PREFLOP:
         state.exposed += 1
         many = 0 < house.exposed_is_misdeal_from <= state.exposed
@@ -45,10 +73,10 @@ def exposed(state: State, number: int) -> State:
 
 def off_table(state: State, number: int) -> State:
     """OFF_TABLE [seat]: it left the table as it was dealt; after ACTION it is the player's and stays live."""
-    before = kept(state)
-    acted = state.acted if state.street is Street.PREFLOP else state.street_acted
-    spoiled = None if acted else _spoiled(state, Key.OFF_TABLE, Reason.OFF_TABLE, number)
-    return refuse(state, Reason.NOT_NOW, Key.OFF_TABLE) if spoiled is None else remember(before, spoiled, Key.OFF_TABLE)
+    way = _off_table(state, number)
+    if way is None:
+        return refuse(state, Reason.NOT_NOW, Key.OFF_TABLE)
+    return remember(kept(state), _spoiled(state, way, Reason.OFF_TABLE, number), Key.OFF_TABLE)
 
 
 def faced(state: State) -> State:
@@ -57,26 +85,57 @@ def faced(state: State) -> State:
     Until the next release or ACTION the released one is meant also where it lies already. Of a group on its way nobody
     can tell which: the card next seen aside is the one.
     """
-    dealing = state.phase is Phase.DEALING
     before = kept(state)
-    if dealing and _is_meant(state, 0):
-        state = _dead_in_the_air(state, Reason.FACED_CARD, at_once=True)
-    elif dealing and _group_is_meant(state, 0) and not _asks_aside(state, state.released):
-        state = _one_of_group(state, Reason.FACED_CARD, at_once=True)
-    elif in_hand(state) and state.released is None and not state.memory.exit_id and _lies_as_dealt(state):
-        state = _dead_where_it_lies(state, Reason.FACED_CARD, at_once=True)
-    elif dealing and state.memory.exit_id and state.released is None:
-        state = notice(state, Reason.FACED_CARD)
-        state.plan = (Step(state.street, ASIDE), *state.plan)
-    else:
-        return refuse(state, Reason.NOT_NOW, Key.FACED)
+    match _faced(state):
+        case None:
+            return refuse(state, Reason.NOT_NOW, Key.FACED)
+        case _Way.IN_THE_AIR:
+            state = _dead_in_the_air(state, Reason.FACED_CARD, at_once=True)
+        case _Way.OF_GROUP:
+            state = _one_of_group(state, Reason.FACED_CARD, at_once=True)
+        case _Way.LIES:
+            state = _dead_where_it_lies(state, Reason.FACED_CARD, at_once=True)
+        case _:
+            state = notice(state, Reason.FACED_CARD)
+            state.plan = (Step(state.street, ASIDE), *state.plan)
     return remember(before, state, Key.FACED)
+
+
+def _exposed(state: State, number: int) -> _Way | None:
+    released = state.released
+    if in_hand(state) and released is not None and _is_meant(state, number) and _costs_nothing(state, released.step):
+        return _Way.FREE
+    return _way(state, number)
+
+
+def _off_table(state: State, number: int) -> _Way | None:
+    acted = state.acted if state.street is Street.PREFLOP else state.street_acted
+    return None if acted else _way(state, number)
+
+
+def _faced(state: State) -> _Way | None:
+    dealing = state.phase is Phase.DEALING
+    if _is_dead(state, 0):
+        return None
+    if dealing and _is_meant(state, 0):
+        return _Way.IN_THE_AIR
+    if dealing and _group_is_meant(state, 0) and not _asks_aside(state, state.released):
+        return _Way.OF_GROUP
+    if in_hand(state) and state.released is None and not state.memory.exit_id and _lies_as_dealt(state):
+        return _Way.LIES
+    waits = dealing and state.memory.exit_id and state.released is None
+    return _Way.AT_EXIT if waits and state.plan[0].zone != ASIDE else None
 
 
 def _is_meant(state: State, number: int) -> bool:
     """Tell whether a key about seat `number` (0: none named) means the released card; of a group nobody can tell."""
     released = state.released
     return released is not None and not state.along and number in (0, seat_number(released.step.zone))
+
+
+def _is_dead(state: State, number: int) -> bool:
+    """Tell whether a key means the released card, and that is on its way aside already: it cannot die twice."""
+    return state.released is not None and state.released.step.zone == ASIDE and _is_meant(state, number)
 
 
 def _group_is_meant(state: State, number: int) -> bool:
@@ -156,25 +215,40 @@ def _costs_nothing(state: State, step: Step) -> bool:
     return step.zone != BOARD or step.street is not Street.FLOP or state.plan[1:2] != (step,)
 
 
-def _spoiled(state: State, key: Key, reason: Reason, number: int) -> State | None:
-    """Return the state with that card dead and its step owed again; None when the key can mean no card."""
-    if not in_hand(state):
+def _way(state: State, number: int) -> _Way | None:
+    """Return which card a key about seat `number` (0: none named) means; None when it can mean none."""
+    if not in_hand(state) or _is_dead(state, number):
         return None
-    holes = state.street is Street.PREFLOP
-    at_once = not holes or state.setup.house.exposed_replacement is Replacement.AT_ONCE
     if _is_meant(state, number):
-        return _dead_in_the_air(state, reason, at_once)
+        return _Way.IN_THE_AIR
     if _group_is_meant(state, number):
-        return None if _asks_aside(state, state.released) else _one_of_group(state, reason, at_once)
+        return None if _asks_aside(state, state.released) else _Way.OF_GROUP
+    holes = state.street is Street.PREFLOP
     if holes and not number and _lies_as_dealt(state):
-        return _dead_where_it_lies(state, reason, at_once)
-    zone = seat(number) if number in state.seats else BOARD
-    dealt = any(record.dealt == record.home == zone for record in state.out.values())
+        return _Way.LIES
     in_time = (holes and not state.acted) if number else state.street is Street.FLOP and state.phase is Phase.DEALING
-    if not dealt or not in_time or any(h.reason in SET_ASIDE and h.zone == zone for h in state.holds):
+    zone = _spoiled_zone(state, number)
+    if not in_time or any(h.reason in SET_ASIDE and h.zone == zone for h in state.holds):
         return None
-    state = hold(state, reason, SIGHT, zone=zone, to=ASIDE)
-    return owed(state, zone, at_once)
+    return _Way.OF_SEAT if any(record.dealt == record.home == zone for record in state.out.values()) else None
+
+
+def _spoiled_zone(state: State, number: int) -> Zone:
+    return seat(number) if number in state.seats else BOARD
+
+
+def _spoiled(state: State, way: _Way, reason: Reason, number: int) -> State:
+    """That card is dead, and its step is owed again (C9)."""
+    at_once = state.street is not Street.PREFLOP or state.setup.house.exposed_replacement is Replacement.AT_ONCE
+    match way:
+        case _Way.IN_THE_AIR:
+            return _dead_in_the_air(state, reason, at_once)
+        case _Way.OF_GROUP:
+            return _one_of_group(state, reason, at_once)
+        case _Way.LIES:
+            return _dead_where_it_lies(state, reason, at_once)
+    zone = _spoiled_zone(state, number)
+    return owed(hold(state, reason, SIGHT, zone=zone, to=ASIDE), zone, at_once)
 
 
 def _dead_in_the_air(state: State, reason: Reason, at_once: bool) -> State:

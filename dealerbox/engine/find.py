@@ -12,11 +12,16 @@ from dealerbox.model.zones import BURN, MUCK
 
 def find(state: State) -> State:
     """Look for the cards that do not lie where they belong; between hands, for those that are still out."""
-    wanted = looked_for(state)
-    if not wanted or state.phase is Phase.CLOSED or state.returning or travelling(state) or _stub_is_shown(state):
+    if not may_be_found(state):
         return refuse(state, Reason.NOT_NOW, Key.FIND)
-    state.search = Search(wanted)
+    state.search = Search(looked_for(state))
     return state
+
+
+def may_be_found(state: State) -> bool:
+    """Tell whether there is a card to look for, and the burns' reader is needed for nothing else."""
+    busy = state.phase is Phase.CLOSED or state.returning or travelling(state) or _stub_is_shown(state)
+    return not busy and bool(looked_for(state))
 
 
 def looked_for(state: State) -> frozenset[Token]:

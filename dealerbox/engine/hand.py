@@ -7,9 +7,9 @@ from dealerbox.engine.holds import end_holds, has_hold, hold, refuse, wake
 from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import PLACEMENT, judged, landed, step_done
-from dealerbox.engine.procedures import premature, too_many
-from dealerbox.engine.state import SIGHT, Card, Condition, Early, Manual, Released, State, change
-from dealerbox.engine.unburn import burned_again, is_burned_again, unburn
+from dealerbox.engine.procedures import may_be_premature, premature, too_many
+from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Early, Manual, Released, State, change
+from dealerbox.engine.unburn import burned_again, is_burned_again, may_go_back, unburn
 from dealerbox.law.plan import FOLLOWING, Street
 from dealerbox.model.cards import Token
 from dealerbox.model.keys import Key
@@ -185,22 +185,35 @@ def too_early(state: State) -> State:
     The street is dealt as far as its cards lie there, and taken back as every premature one.
     """
     released = state.released
-    if released is None or state.out[released.token].at != released.step.zone:
+    if released is None or not may_be_too_early(state):
         return refuse(state, Reason.NOT_NOW, Key.PREMATURE)
     state.street, state.phase, state.street_acted = FOLLOWING[state.street], move(state.phase, Trigger.NEXT), False
     state = premature(weighed(step_done(state, released)))
     return change(state, undo=None)
 
 
+def may_be_too_early(state: State) -> bool:
+    """Tell whether PREMATURE can mean a street, or the card about which the panel asks if the round was complete."""
+    if not has_hold(state, Reason.ROUND_OPEN):
+        return may_be_premature(state)
+    released = state.released
+    return released is not None and state.out[released.token].at == released.step.zone
+
+
 def taken_up(state: State) -> State:
     """UNBURN: the burn goes back on top, also where the panel still asks if the round was complete (it was not)."""
-    if has_hold(state, Reason.ROUND_OPEN):
-        released = state.released
-        burned = released is not None and released.step.zone == state.out[released.token].at == BURN
-        if not burned or state.early:
-            return refuse(state, Reason.NOT_NOW, Key.UNBURN)
-        state = too_early(state)
-    return unburn(state)
+    if not may_be_taken_up(state):
+        return refuse(state, Reason.NOT_NOW, Key.UNBURN)
+    return unburn(too_early(state) if has_hold(state, Reason.ROUND_OPEN) else state)
+
+
+def may_be_taken_up(state: State) -> bool:
+    """Tell whether UNBURN means a burn; one about which the panel asks, if nothing else is held."""
+    if not has_hold(state, Reason.ROUND_OPEN):
+        return may_go_back(state) != NO_CARD
+    released = state.released
+    burned = released is not None and released.step.zone == state.out[released.token].at == BURN
+    return burned and not state.early and all(held.reason is Reason.ROUND_OPEN for held in state.holds)
 
 
 def _is_fourth(state: State, zone: Zone) -> bool:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks, dead, procedures
-from dealerbox.engine.decks import change_deck, next_deck
+from dealerbox.engine.decks import change_deck, in_play, next_deck
 from dealerbox.engine.ending import over
 from dealerbox.engine.facts import by_hand, grouped, half_mucked, held_cards, in_hand, is_ours, live_seats, settling_ns
 from dealerbox.engine.find import find
@@ -213,17 +213,31 @@ def _manual(state: State, person: int) -> State:
     Pressed again in a hand, the stub is shown again; between hands the machine, which answers, is empty. Where the
     deck was given out for this hand and its shuffler fails, the hand goes on without it.
     """
-    manual, shuffler = state.manual, state.setup.shuffler
-    fails = any(h.device == shuffler for h in state.holds)
-    if manual is not None and manual.given and fails and in_hand(state):
-        return _without(state, replace(manual, given=False))
-    if manual is not None and manual.proved and in_hand(state):
-        return change(state, manual=to_be_shown(manual))
-    if manual is not None and state.disagrees and not in_hand(state) and between.may_be_emptied(state):
-        return between.emptied(state, person)
-    if manual is not None or state.phase is Phase.CLOSED:
+    manual = state.manual
+    if not may_go_by_hand(state):
         return refuse(state, Reason.NOT_NOW, "manual")
-    return _without(state, Manual())
+    if manual is None:
+        return _without(state, Manual())
+    if not in_hand(state):
+        return between.emptied(state, person)
+    if _fails(state, manual):
+        return _without(state, replace(manual, given=False))
+    return change(state, manual=to_be_shown(manual))
+
+
+def may_go_by_hand(state: State) -> bool:
+    """Tell whether MANUAL means anything now."""
+    manual = state.manual
+    if manual is None:
+        return state.phase is not Phase.CLOSED
+    if in_hand(state):
+        return manual.proved or _fails(state, manual)
+    return manual.emptied and state.disagrees and between.may_be_emptied(state)
+
+
+def _fails(state: State, manual: Manual) -> bool:
+    """Tell whether the deck was given out for this hand, and its shuffler fails."""
+    return manual.given and any(h.device == state.setup.shuffler for h in state.holds)
 
 
 def _without(state: State, manual: Manual) -> State:
@@ -238,11 +252,17 @@ def _without(state: State, manual: Manual) -> State:
 
 
 def _suspect(state: State) -> State:
-    if not state.deck or state.phase is Phase.CLOSED:
+    if not may_be_suspect(state):
         return refuse(state, Reason.NOT_NOW, "suspect")
     decks = tuple(replace(deck, suspect=True) if deck.slot == state.deck else deck for deck in state.decks)
     state = notice(change(state, decks=decks), Reason.DECK_SUSPECT)
     return state if in_hand(state) else change_deck(state, DeckStatus.QUARANTINED)
+
+
+def may_be_suspect(state: State) -> bool:
+    """Tell whether there is a deck to doubt; where the one before is still to come out, that is out already."""
+    waits = state.phase is Phase.OPENING and state.empty_owed
+    return bool(state.deck) and state.phase is not Phase.CLOSED and not waits
 
 
 def _count(state: State) -> State:
@@ -257,8 +277,14 @@ def _count(state: State) -> State:
 
 
 def _change(state: State) -> State:
-    if in_hand(state) or state.phase is Phase.CLOSED or state.memory.pending:
+    if in_hand(state) or state.phase is Phase.CLOSED or state.memory.pending or _is_new(state):
         return refuse(state, Reason.NOT_NOW, "deck")
     if next_deck(state) is None:
         return refuse(state, Reason.NEW_SET_REQUIRED, "deck")
     return change_deck(state, DeckStatus.USED)
+
+
+def _is_new(state: State) -> bool:
+    """Tell whether the deck being opened was never in play: a DECK more is one too many, and would wear that out."""
+    deck = in_play(state)
+    return deck is not None and deck.status is DeckStatus.NEW

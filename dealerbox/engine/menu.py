@@ -7,11 +7,17 @@ this phase is in the menu, or has a button of its own (ACTION, COUNT, DECK), or 
 from collections.abc import Mapping
 from typing import Final
 
-from dealerbox.engine.facts import live_seats
+from dealerbox.engine.dead import is_meant
+from dealerbox.engine.facts import in_hand, live_seats
+from dealerbox.engine.find import may_be_found
+from dealerbox.engine.hand import may_be_taken_up, may_be_too_early
 from dealerbox.engine.holds import has_hold
+from dealerbox.engine.keys import may_be_suspect, may_go_by_hand
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.state import NO_CARD, State
-from dealerbox.engine.unburn import may_go_back
+from dealerbox.engine.procedures import cut_due
+from dealerbox.engine.questions import Question
+from dealerbox.engine.state import State
+from dealerbox.engine.undo import may_be_undone
 from dealerbox.law.plan import Street
 from dealerbox.model.keys import Key
 from dealerbox.model.menu import Choice
@@ -77,42 +83,41 @@ _PHASES: Final[Mapping[Phase, Key]] = {
 """What GO says where nothing is asked, and no round is open: where it is refused, the refusal says why."""
 
 
-def go(state: State, lit: tuple[Key, ...]) -> Key:
+def go(state: State, lit: tuple[Key, ...], question: Question) -> Key:
     """Return the key that is asked for now, of those that would be taken.
 
     AWARD ends a hand and is taken at any time in it: it is asked for only when nothing else is to come. DECK ends a
-    deck and has a button of its own.
+    deck and has a button of its own. While something is asked or held GO goes past it by no NEXT and no AWARD (the menu
+    has them): it answers, or is refused until there is something to answer.
     """
     asked = next((key for key in lit if key in _ASKED), None)
-    if asked is Key.ACK or state.phase not in (Phase.BETTING, Phase.SHOWDOWN):
+    if not in_hand(state) or state.phase is Phase.DEALING:
         return asked or _PHASES[state.phase]
-    if not state.holds and (state.phase is Phase.SHOWDOWN or len(live_seats(state)) < 2):
-        return Key.AWARD
-    return asked or Key.NEXT
+    if question or state.holds:
+        return asked or (Key.NEXT if has_hold(state, Reason.ROUND_OPEN) else Key.ACK)
+    return Key.AWARD if state.phase is Phase.SHOWDOWN or len(live_seats(state)) < 2 else Key.NEXT
 
 
 def menu(state: State, asked: Key) -> tuple[Choice, ...]:
-    """Return what may have gone wrong now, the likeliest first; `asked` is what GO says and is left out."""
+    """Return what may have gone wrong now, the likeliest first; `asked` is what GO says and is left out.
+
+    So is every key for which there is nothing to do now; MISDEAL after action is refused by the law, and on record.
+    """
     keys = _keys(state)
     for held in reversed(state.holds):
         likeliest = _REMEDY.get(held.reason)
         if likeliest in keys:
             keys = {likeliest: None, **keys}
-    choices = [] if state.undo is None else [Choice(Key.UNDO, f"UNDO {state.undo.key.upper()}")]
-    dealt: tuple[int, ...] | None = None
-    idle = _meaningless(state)
+    undone = may_be_undone(state)
+    choices = [] if undone is None else [Choice(Key.UNDO, f"UNDO {undone.upper()}")]
     for key in keys:
-        if key is asked or key in idle:
+        if key is asked:
             continue
-        if key not in SEATED:
+        if key in SEATED:
+            seats = seats_meant(state, key)
+            choices += [Choice(key, WORDS[key], seats)] if seats else []
+        elif _means(state, key):
             choices.append(_PLAIN[key])
-            continue
-        if key is Key.RETRIEVE:
-            seats = _mucked(state)
-        else:
-            seats = dealt = _dealt(state) if dealt is None else dealt
-        if seats:
-            choices.append(Choice(key, WORDS[key], seats))
     return tuple(choices)
 
 
@@ -137,23 +142,41 @@ def _keys(state: State) -> dict[Key, None]:
     return _IN[state.phase]
 
 
-def _meaningless(state: State) -> list[Key]:
-    """Return the keys that can mean nothing now, whatever the phase."""
-    idle = []
-    if state.street is Street.PREFLOP:
-        idle.append(Key.PREMATURE)
-    if may_go_back(state) == NO_CARD and not has_hold(state, Reason.ROUND_OPEN):
-        idle.append(Key.UNBURN)
-    if state.phase is Phase.DEALING:
-        idle.append(Key.NEXT)
-    return idle
+def _means(state: State, key: Key) -> bool:
+    """Tell whether there is something to do for a key that names no seat, in a phase that has it."""
+    match key:
+        case Key.PREMATURE:
+            return may_be_too_early(state)
+        case Key.UNBURN:
+            return may_be_taken_up(state)
+        case Key.NEXT:
+            return state.phase is Phase.BETTING or (state.phase is Phase.SHOWDOWN and not state.nexted)
+        case Key.CUT:
+            return cut_due(state)
+        case Key.FIND:
+            return may_be_found(state)
+        case Key.FACED:
+            return is_meant(state, key, 0)
+        case Key.MANUAL:
+            return may_go_by_hand(state)
+        case Key.SUSPECT:
+            return may_be_suspect(state)
+    return True
 
 
-def _dealt(state: State) -> tuple[int, ...]:
-    """Return the seats that were dealt a card, the last one first; before them 0 while cards are dealt."""
+def seats_meant(state: State, key: Key) -> tuple[int, ...]:
+    """Return the seats that EXPOSED, OFF_TABLE or RETRIEVE can mean, the likeliest first; 0: the card dealt last."""
+    return _mucked(state) if key is Key.RETRIEVE else _dealt(state, key)
+
+
+def _dealt(state: State, key: Key) -> tuple[int, ...]:
+    """Return those that were dealt a card, the last one first; before them 0. No seat is meant once players acted."""
+    last = (0,) if is_meant(state, key, 0) else ()
+    if state.acted or state.street is not Street.PREFLOP:
+        return last
     numbers = (seat_number(record.dealt) for record in reversed(state.out.values()))
-    seats = tuple(dict.fromkeys(number for number in numbers if number))
-    return (0, *seats) if state.phase is Phase.DEALING else seats
+    seats = dict.fromkeys(number for number in numbers if number)
+    return (*last, *(number for number in seats if is_meant(state, key, number)))
 
 
 def _mucked(state: State) -> tuple[int, ...]:

@@ -47,7 +47,7 @@ _PREMATURE: Final = {
 def premature(state: State) -> State:
     """PREMATURE: the round was not complete when this street came."""
     street = state.street
-    if not in_hand(state) or street is Street.PREFLOP or state.recalled:
+    if not may_be_premature(state):
         return refuse(state, Reason.NOT_NOW, "premature")
     before = kept(state)
     if state.street_acted:
@@ -58,6 +58,16 @@ def premature(state: State) -> State:
         return remember(before, _recall(state, _PREMATURE[street]), Key.PREMATURE)
     state = notice(state, Reason.PREMATURE_BURN, BURN)
     return remember(before, _reopen(state), Key.PREMATURE)
+
+
+def may_be_premature(state: State) -> bool:
+    """Tell whether PREMATURE can mean this street: the first one cannot come too early, nor one twice.
+
+    Pressed again before anything has happened it is not said of the street before as well.
+    """
+    undo, street = state.undo, state.street
+    again = undo is not None and undo.key is Key.PREMATURE and undo.before.street is not street
+    return in_hand(state) and street is not Street.PREFLOP and not (state.recalled or again)
 
 
 def too_many(state: State, card: Token) -> State:

@@ -7,7 +7,7 @@ from dealerbox.engine import between, clocks, dealing, find, procedures
 from dealerbox.engine.facts import by_hand, filled_by_hand, grouped, in_hand
 from dealerbox.engine.notices import time_told
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.questions import BY_NAME, Question, question
+from dealerbox.engine.questions import BY_NAME, Question, not_found, question
 from dealerbox.engine.state import NOWHERE, Condition, State
 from dealerbox.engine.witnesses import cut_card_in, to_take_away
 from dealerbox.law.irregularities import IRREGULARITIES
@@ -149,7 +149,8 @@ def _plain(state: State) -> tuple[str, str]:
                 return "open", "Break the seal, take the jokers out, show each card singly at the burns."
             return "open", "Break the seal, take the jokers out, feed all 52 cards into the shuffler."
         case Phase.GATHERING | Phase.BETWEEN if shown_by_hand(state):
-            return "gather", "Show each card singly at the burns. NO if one cannot be found."
+            no = " NO if one cannot be found." if not_found(state) else ""
+            return "gather", f"Show each card singly at the burns.{no}"
         case Phase.GATHERING | Phase.BETWEEN if filled_by_hand(state):
             return "gather", "Feed every card into the shuffler. NO if one cannot be found."
         case Phase.GATHERING:

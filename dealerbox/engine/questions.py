@@ -20,7 +20,7 @@ from dealerbox.engine.procedures import SAID
 from dealerbox.engine.state import NO_CARD, Condition, Manual, Proof, State, arrived, change
 from dealerbox.engine.unburn import lies_on_top, said_on_top
 from dealerbox.engine.witnesses import does_not_add_up, to_take_away
-from dealerbox.model.cards import is_unidentified
+from dealerbox.model.cards import DECK_SIZE, is_unidentified
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import EXIT, MUCK
 
@@ -184,12 +184,8 @@ def denied(state: State, person: int) -> State:
             return ended(state)
         case Question.SEAL:
             return not_new(state)
-        case Question.FEED:
+        case Question.FEED | Question.NONE if not_found(state):
             return does_not_add_up(state)
-        case Question.NONE if by_hand(state) and state.out and state.deck and not in_hand(state):
-            return does_not_add_up(state)  # every card that there is was shown, one by one
-        case Question.NONE if filled_by_hand(state) and state.deck:
-            return does_not_add_up(state)  # every card that there is was put in, one by one
         case Question.UNREAD:
             return dealing.retract(state)
         case Question.MANUAL_ORDER:
@@ -197,6 +193,19 @@ def denied(state: State, person: int) -> State:
             return _order_confirmed(state, person)
         case _:
             return refuse(state, Reason.NOT_NOW, "no")
+
+
+def not_found(state: State) -> bool:
+    """Tell whether the dealer may say that a card cannot be found: every one that there is was fed, put in or shown.
+
+    By hand, with none shown yet, NO says nothing: pressed again it is not a second whole read (S3).
+    """
+    if in_hand(state) or not state.deck or not state.out:
+        return False
+    asked = question(state)
+    if asked or not by_hand(state):
+        return asked is Question.FEED or (not asked and filled_by_hand(state))
+    return len(state.out) < DECK_SIZE
 
 
 def _void(state: State, person: int) -> State:

@@ -20,14 +20,13 @@ from dealerbox.model.zones import EXIT, STUB
 
 def undone(state: State) -> State:
     """Answer UNDO; refused when there is nothing to take back, or a card has its permit or is on its way."""
-    if state.doubtful is not None and not state.acted:
-        return change(state, doubtful=None)
-    undo = state.undo
-    called = undo is not None and undo.key in CALLED
-    if undo is None or (not called and (state.memory.pending_kind == "Release" or state.released is not None)):
+    key, undo = may_be_undone(state), state.undo
+    if key is None:
         return refuse(state, Reason.NOT_NOW, "undo")
+    if _is_doubtful(state) or undo is None:
+        return change(state, doubtful=None)
     before = undo.before
-    match undo.key:
+    match key:
         case Key.ACTION:
             return change(state, undo=None, acted=before.acted, street_acted=before.street_acted)
         case Key.NEXT:
@@ -50,6 +49,27 @@ def undone(state: State) -> State:
             return _open_again(state, before)
 
 
+def may_be_undone(state: State) -> Key | None:
+    """Return the key that UNDO takes back now; None: there is none, or a card has its permit or is on its way."""
+    if _is_doubtful(state):
+        return state.doubtful
+    undo = state.undo
+    if undo is None:
+        return None
+    if undo.key in CALLED:
+        now, then = state.released, undo.before.released
+        moved = state.along != undo.before.along or (now and now.token) != (then and then.token)
+        return None if moved else undo.key
+    if state.memory.pending_kind == "Release" or state.released is not None:
+        return None
+    defective = has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING)
+    return None if undo.key is Key.START and defective else undo.key
+
+
+def _is_doubtful(state: State) -> bool:
+    return state.doubtful is not None and not state.acted
+
+
 def still_undone(state: State, undo: Undo | None, out: Mapping[Token, Card]) -> State:
     """Let UNDO take back no more what was said of a card or a street, once a person has said where cards belong since.
 
@@ -61,9 +81,6 @@ def still_undone(state: State, undo: Undo | None, out: Mapping[Token, Card]) -> 
 
 def _uncalled(state: State, before: State) -> State:
     """What was said of a card or a street is taken back; no card has moved since (`seen` sees to it)."""
-    now, then = state.released, before.released
-    if state.along != before.along or (now and now.token) != (then and then.token):
-        return refuse(state, Reason.NOT_NOW, "undo")
     state = change(
         state,
         undo=None,
@@ -84,8 +101,6 @@ def _uncalled(state: State, before: State) -> State:
 
 def _not_begun(state: State, before: State) -> State:
     """START is taken back: a shuffle that the machine may have spent is spent (S1)."""
-    if has_hold(state, Reason.DEFECTIVE_DECK, Reason.CARD_MISSING):
-        return refuse(state, Reason.NOT_NOW, "undo")
     spent = state.opened or state.memory.pending_kind == "Dispense" or state.order_lost
     given_out = state.manual is not None and state.manual.given and not state.up
     spent = spent or given_out

@@ -3,17 +3,18 @@
 from typing import Final
 
 from dealerbox.engine import between, dealing
-from dealerbox.engine.facts import burns, filled_by_hand, in_hand
-from dealerbox.engine.hand import is_out
+from dealerbox.engine.facts import burns, in_hand
+from dealerbox.engine.find import may_be_found
+from dealerbox.engine.hand import is_out, may_be_taken_up
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.notices import time_told
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.prompt import expected, prompt_of, sentence, shown_by_hand, words
-from dealerbox.engine.questions import Question
+from dealerbox.engine.prompt import expected, prompt_of, sentence, words
+from dealerbox.engine.questions import Question, not_found
 from dealerbox.engine.questions import question as asked_of
 from dealerbox.engine.state import Condition, State
 from dealerbox.engine.state import Standing as Held
-from dealerbox.engine.unburn import may_go_back
+from dealerbox.engine.undo import may_be_undone
 from dealerbox.engine.witnesses import BROUGHT
 from dealerbox.law.clauses import CLAUSES
 from dealerbox.law.irregularities import IRREGULARITIES
@@ -34,7 +35,7 @@ def view(state: State) -> View:
     open_hand = in_hand(state)
     due = () if open_hand else between.button_due(state)
     lit = _lit(state, code, question)
-    asked = go(state, lit)
+    asked = go(state, lit, question)
     return View(
         table=state.setup.table,
         phase=state.phase.value,
@@ -186,9 +187,9 @@ def _lit(state: State, code: str, asked: Question) -> tuple[Key, ...]:
         pass
     elif asked and asked is not Question.MANUAL_SHOW and (asked is not Question.GIVEN or is_out(state)):
         lit.append(Key.ACK)
-        if asked in (Question.ACTED, Question.SEAL, Question.FEED, Question.MANUAL_ORDER, Question.UNREAD):
+        if asked in (Question.ACTED, Question.SEAL, Question.MANUAL_ORDER, Question.UNREAD) or not_found(state):
             lit.append(Key.NO)
-    elif shown_by_hand(state) or (not asked and filled_by_hand(state)):
+    elif not_found(state):
         lit.append(Key.NO)
     if state.phase is Phase.BETWEEN and code == "start":
         lit.append(Key.START)
@@ -206,10 +207,10 @@ def _lit(state: State, code: str, asked: Question) -> tuple[Key, ...]:
         lit.append(Key.DECK)
     if asked is Question.HALF_MUCK or any(held.reason is Reason.DEAD_CARD_BACK for held in state.holds):
         lit.append(Key.RETRIEVE)
-    if state.search is None and any(state.out[card].at == MUCK for card in state.strays):
+    if state.search is None and may_be_found(state) and any(state.out[card].at == MUCK for card in state.strays):
         lit.append(Key.FIND)
-    if may_go_back(state):
+    if may_be_taken_up(state):
         lit.append(Key.UNBURN)
-    if state.undo is not None or asked is Question.ACTED:
+    if may_be_undone(state) is not None:
         lit.append(Key.UNDO)
     return tuple(lit)

@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
-from dealerbox.engine.menu import SEATED, WORDS
-from dealerbox.model.events import ShufflerLocked
+from bench.decided import only
+from dealerbox.engine.menu import WORDS
+from dealerbox.model.commands import Refuse
+from dealerbox.model.events import DeviceLost, ShufflerLocked
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
-from dealerbox.model.zones import BOARD, MUCK, seat
+from dealerbox.model.zones import BOARD, BURN, MUCK, seat
 
 
 def keys(table: Any) -> list[Key]:
@@ -141,56 +144,67 @@ def test_a_closed_table_has_no_menu(table: Any) -> None:
     assert table.view.menu == ()
 
 
-MEANT = {
-    "opening": {Key.SUSPECT, Key.MANUAL, Key.CUT, Key.FIND},
-    "between": {Key.SUSPECT, Key.MANUAL, Key.CUT, Key.FIND},
-    "dealing": {
-        Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.CUT, Key.SUSPECT,
-        Key.RETRIEVE, Key.MANUAL, Key.FIND, Key.AWARD,
-    },
-    "betting": {
-        Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.CUT, Key.SUSPECT,
-        Key.RETRIEVE, Key.MANUAL, Key.FIND, Key.AWARD,
-    },
-    "showdown": {
-        Key.FACED, Key.MISDEAL, Key.PREMATURE, Key.CUT, Key.SUSPECT, Key.RETRIEVE, Key.MANUAL, Key.FIND,
-        Key.NEXT,
-    },
-    "gathering": {Key.SUSPECT, Key.MANUAL, Key.CUT, Key.FIND, Key.UNDO},
-}  # fmt: skip
-"""Phase -> the keys that the law gives a meaning in it, but for those with a button of their own and GO's."""
-
-
-def brought_to(table: Any, phase: str) -> None:
-    """Bring a table to a phase in which every key that can mean something there does."""
-    if phase == "opening":
-        table.started()
-        return
-    if phase == "between":
-        table.ready()
-        return
-    holes = table.flop()
-    table.see(MUCK, holes[0], holes[3])
-    table.press(Key.NEXT)
-    table.deal()
-    if phase == "dealing":
-        return
-    table.deal_street()
-    if phase == "betting":
-        return
-    table.press(Key.NEXT)
-    table.deal_street()
-    if phase == "gathering":
-        table.press(Key.AWARD)
-
-
-@pytest.mark.parametrize("phase", MEANT)
-def test_every_key_that_means_something_is_in_the_menu(table: Any, phase: str) -> None:
+@pytest.mark.parametrize(
+    "phase", ["opening", "between", "dealing", "betting", "held", "showdown", "gathering", "by_hand"]
+)
+def test_the_menu_has_no_line_for_which_there_is_nothing_to_do(table: Any, brought_to: Any, phase: str) -> None:
     brought_to(table, phase)
-    assert table.view.phase == phase
-    assert MEANT[phase] <= set(keys(table))
     assert set(keys(table)) <= set(WORDS) | {Key.UNDO}
-    assert all(seats(table, key) for key in SEATED & set(keys(table)))
+    before = table.state
+    for choice in table.view.menu:
+        for seat_ in choice.seats or (0,):
+            table.state = before
+            told = [one.reason for one in only(table.press(choice.key, seat_), Refuse)]
+            assert told in ([], ["misdeal_too_late"]), choice
+
+
+def test_a_first_flop_card_that_came_too_early_by_hand_is_in_the_menu_as_the_prompt_says_1811_2(
+    make_table: Any, given: Any
+) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = given(table)
+    dealt.holes()
+    dealt.lay(BURN)
+    assert (table.reasons, "PREMATURE" in table.view.prompt) == (["round_open"], True)
+    assert (keys(table)[0], table.view.go) == (Key.PREMATURE, Key.NEXT)
+
+
+def test_a_misdeal_that_asks_whether_a_player_has_acted_is_taken_back_by_its_name(table: Any) -> None:
+    holes = table.holes()
+    table.see(MUCK, holes[0], holes[3])
+    table.press(Key.MISDEAL)
+    assert (table.view.menu[0].key, table.view.menu[0].words) == (Key.UNDO, "UNDO MISDEAL")
+
+
+# GO goes past nothing that is asked or held.
+
+
+@pytest.mark.parametrize("phase", ["betting", "showdown"])
+@pytest.mark.parametrize("what", ["held", "shown"])
+def test_GO_closes_no_round_and_ends_no_hand_while_something_is_held_or_asked(
+    table: Any, brought_to: Any, phase: str, what: str
+) -> None:
+    brought_to(table, phase)
+    if what == "held":
+        table.tell(lambda at: ShufflerLocked(at, "door"))
+    else:
+        table.tell(lambda at: DeviceLost(at, "shuffler", "silent"))
+        table.press(Key.MANUAL)
+        table.press(Key.ACK)
+        assert table.view.prompt_code == "manual_show"
+    assert (table.view.go, Key.ACK in table.view.lit) == (Key.ACK, False)
+    assert {Key.NEXT, Key.AWARD} & set(keys(table))
+
+
+def test_GO_confirms_the_cut_that_the_prompt_asks_for_while_the_round_is_open_again_C16(table: Any) -> None:
+    cards = table.flop()
+    table.press(Key.PREMATURE)
+    table.retracted()
+    table.feed(*cards[-3:])
+    table.returned(3)
+    table.cycle(Cycle.SHUFFLE, len(table.state.out) and 52 - len(table.state.out))
+    assert (table.view.phase, table.view.prompt_code, table.view.go) == ("betting", "cut", Key.CUT)
+    assert Key.NEXT in keys(table)
 
 
 def test_an_exposed_flop_card_is_the_one_let_out_last(table: Any) -> None:

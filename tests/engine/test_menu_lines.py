@@ -3,29 +3,18 @@
 import pytest
 
 from dealerbox.model.cards import token
-from dealerbox.model.events import DeviceLost, ShufflerLocked
+from dealerbox.model.events import DeviceBack, DeviceLost, ShufflerLocked
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import BOARD, BURN, EXIT, MUCK, seat
 
-BETWEEN = ["Deck bent or marked", "Machine stuck: by hand", "The deck is cut", "Look for a card"]
 BY_HAND = "Machine stuck: by hand"
-ROUND = [
-    "Street came too early",
-    "Card was flashed: 1, 3, 2",
-    "Card fell off the table: 1, 3, 2",
-    "MISDEAL",
-    "Card lay face up",
-    "Deck bent or marked",
-    "Look for a card",
-    "The deck is cut",
-    BY_HAND,
-    "Pots are awarded",
-]
+ROUND = ["Street came too early", "MISDEAL", "Card lay face up", "Deck bent or marked", BY_HAND, "Pots are awarded"]
+HELD = ["Round is complete", "Pots are awarded"]
 LINES = {
     "closed": [],
-    "opening": ["Deck bent or marked", BY_HAND, "Look for a card", "The deck is cut"],
-    "between": BETWEEN,
+    "opening": ["Deck bent or marked", BY_HAND, "Look for a card"],
+    "between": ["Deck bent or marked", BY_HAND],
     "dealing": [
         "Card was flashed: 0, 2",
         "MISDEAL",
@@ -33,25 +22,21 @@ LINES = {
         "Card lay face up",
         BY_HAND,
         "Deck bent or marked",
-        "Look for a card",
-        "The deck is cut",
         "Pots are awarded",
     ],
     "betting": ROUND,
-    "held": ["UNDO PREMATURE", *ROUND[1:]],
-    "proved": [BY_HAND, *(line for line in ROUND if line != BY_HAND)],
+    "held": ["UNDO PREMATURE", "MISDEAL", "Deck bent or marked", BY_HAND, *HELD],
+    "proved": [BY_HAND, *ROUND[:4], *HELD],
     "showdown": [
         "Street came too early",
         "Card lay face up",
         "Deck bent or marked",
-        "Look for a card",
         "Round is complete",
         "MISDEAL",
-        "The deck is cut",
         BY_HAND,
     ],
-    "gathering": ["UNDO AWARD", "Look for a card", BY_HAND, "Deck bent or marked", "The deck is cut"],
-    "by_hand": [*ROUND[:9], "Round is complete", "Pots are awarded"],
+    "gathering": ["UNDO AWARD", "Look for a card", BY_HAND, "Deck bent or marked"],
+    "by_hand": [*ROUND[:4], *HELD],
 }
 """0 is the card on its way: the seats stand in the order in which a slip is likely, the last one dealt first."""
 
@@ -92,6 +77,11 @@ def test_a_burn_in_an_open_round_may_go_back_and_no_other_hold_says_so_1812(make
     dealt.lay(BURN)
     assert table.reasons == ["device_lost", "round_open"]
     assert lines(table)[:2] == [BY_HAND, "Street came too early"]
+    assert "Burn card goes back" not in lines(table)
+    state = table.state
+    table.press(Key.UNBURN)
+    assert (table.state.holds, table.state.street) == (state.holds, state.street)
+    table.tell(lambda at: DeviceBack(at, "feig-1"))
     assert "Burn card goes back" in lines(table)
 
 
@@ -111,8 +101,7 @@ def test_while_a_later_street_is_dealt_what_ends_the_deal_stands_before_what_end
     table.press(Key.NEXT)
     table.deal()
     assert [choice.key for choice in table.view.menu] == [
-        *(Key.PREMATURE, Key.FACED, Key.EXPOSED, Key.OFF_TABLE, Key.MANUAL, Key.MISDEAL, Key.SUSPECT),
-        *(Key.FIND, Key.CUT, Key.AWARD),
+        *(Key.PREMATURE, Key.FACED, Key.MANUAL, Key.MISDEAL, Key.SUSPECT, Key.AWARD),
     ]
 
 

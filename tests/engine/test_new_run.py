@@ -159,8 +159,9 @@ def test_the_last_seat_that_a_table_can_have_is_a_seat(make_table) -> None:
 def test_a_table_that_had_no_deck_left_opens_with_the_new_set_that_the_start_brings_T1(table) -> None:
     table.ready()
     table.press(Key.SUSPECT)
-    while table.state.deck:
-        table.press(Key.SUSPECT)
+    table.press(Key.ACK)
+    table.press(Key.SUSPECT)
+    assert not table.state.deck
     assert table.view.phase != "closed"
     infos = tuple(DeckInfo(slot=slot, name=name, back=name) for slot, name in ((1, "third"), (2, "fourth")))
     table.setup = Setup(table="7", seats=(1, 2, 3), decks=infos)

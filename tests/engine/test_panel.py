@@ -31,7 +31,7 @@ PHASES = {
         "Feed the board cards into the shuffler, cut, finish the round.",
         Lamp.RED,
         (Key.NEXT, Key.ACTION, Key.AWARD, Key.UNDO),
-        Key.NEXT,
+        Key.ACK,
     ),
     "showdown": (
         "award",
@@ -293,12 +293,11 @@ def test_by_hand_each_card_is_shown_after_a_hand_and_at_the_opening_C15(table) -
     assert table.view.prompt_code == "seal"
     table.press(Key.ACK)
     table.press(Key.COUNT)
-    view = table.view
-    assert (view.prompt_code, view.prompt) == (
-        "gather",
-        "Show each card singly at the burns. NO if one cannot be found.",
-    )
-    assert Key.NO in view.lit
+    shown = "Show each card singly at the burns."
+    assert (table.view.prompt_code, table.view.prompt, Key.NO in table.view.lit) == ("gather", shown, False)
+    table.show(*deck(1)[:1])
+    assert table.view.prompt == f"{shown} NO if one cannot be found."
+    assert Key.NO in table.view.lit
 
 
 # Notices and lamps.

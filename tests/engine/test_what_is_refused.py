@@ -10,7 +10,7 @@ from dealerbox.model.zones import EXIT, seat
 
 TAKEN = {
     "closed": set(),
-    "opening": {Key.DECK, Key.SUSPECT, Key.MANUAL, Key.FIND},
+    "opening": {Key.SUSPECT, Key.MANUAL, Key.FIND},
     "between": {Key.START, Key.COUNT, Key.DECK, Key.SUSPECT, Key.MANUAL},
     "dealing": {Key.AWARD, Key.MISDEAL, Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.SUSPECT, Key.MANUAL},
     "betting": {Key.ACTION, Key.NEXT, Key.AWARD, Key.FACED, Key.PREMATURE, Key.SUSPECT, Key.MANUAL},

@@ -17,8 +17,8 @@ from dealerbox_drivers.pins.fingers import way
 from dealerbox_drivers.pins.layout import CompactSettings
 
 ALWAYS = {Key.ACTION, Key.COUNT, Key.DECK}
-IN_HAND = {Key.AWARD, Key.MISDEAL, Key.SUSPECT, Key.MANUAL, Key.FIND, Key.FACED, Key.CUT}
-"""Keys that the law gives a meaning in every open hand."""
+IN_HAND = {Key.AWARD, Key.MISDEAL, Key.SUSPECT}
+"""Keys that the law answers in every open hand; that none which would be taken is missing, `bench.five_keys` looks."""
 
 
 class Reader:

@@ -1,0 +1,99 @@
+"""A key pressed twice in a row, by a tired dealer: it does no second thing that nobody wanted."""
+
+import pytest
+
+from bench.decided import only
+from dealerbox.engine.state import DeckStatus
+from dealerbox.model.cards import Token
+from dealerbox.model.commands import Refuse
+from dealerbox.model.events import DeviceLost, ShufflerLocked
+from dealerbox.model.keys import Key
+from dealerbox.model.zones import BOARD, seat
+
+NOT_NOW = ["not_now"]
+
+
+def why(commands) -> list[str]:
+    return [told.reason.value for told in only(commands, Refuse)]
+
+
+@pytest.mark.parametrize("key", [Key.DECK, Key.SUSPECT])
+def test_the_deck_that_comes_next_is_not_worn_out_with_the_one_before_C13(table, key) -> None:
+    table.ready()
+    assert why(table.press(key)) == []
+    assert why(table.press(key)) == NOT_NOW
+    assert (table.state.deck, table.state.decks[1].status) == (2, DeckStatus.NEW)
+
+
+def test_a_new_deck_is_doubted_once_the_one_before_is_out_of_the_shuffler_S4(table) -> None:
+    table.ready()
+    table.press(Key.DECK)
+    table.press(Key.ACK)
+    assert why(table.press(Key.SUSPECT)) == []
+    assert table.state.decks[1].status is DeckStatus.QUARANTINED
+
+
+def test_NO_to_cards_that_are_shown_by_hand_is_no_second_whole_read_S3(table) -> None:
+    table.holes()
+    table.tell(lambda at: DeviceLost(at, "shuffler", "silent"))
+    table.press(Key.AWARD)
+    table.press(Key.MANUAL)
+    table.press(Key.ACK)
+    cards = [Token(1000 + number) for number in range(1, 53)]
+    table.show(*cards[:51])
+    assert why(table.press(Key.NO)) == []
+    assert ("recount" in table.reasons, Key.NO in table.view.lit) == (True, False)
+    for _ in range(3):
+        assert why(table.press(Key.NO)) == NOT_NOW
+    assert table.state.decks[0].status is DeckStatus.IN_PLAY
+    table.show(*cards[:51])
+    assert why(table.press(Key.NO)) == []
+    assert table.state.decks[0].status is DeckStatus.QUARANTINED
+
+
+@pytest.mark.parametrize("burn", [True, False])
+def test_PREMATURE_takes_no_second_street_back_1811_2(table, burn) -> None:
+    table.flop()
+    table.press(Key.NEXT)
+    table.deal()
+    if not burn:
+        table.deal()
+    assert why(table.press(Key.PREMATURE)) == []
+    holds, street = table.state.holds, table.state.street
+    assert why(table.press(Key.PREMATURE)) == NOT_NOW
+    assert (table.state.holds, table.state.street) == (holds, street)
+    assert sum(record.home == BOARD for record in table.state.out.values()) == 3
+
+
+@pytest.mark.parametrize("key", [Key.EXPOSED, Key.OFF_TABLE, Key.FACED])
+def test_a_card_on_its_way_dies_once_and_one_more_card_is_dealt_for_it_1811_1(table, key) -> None:
+    table.begun()
+    table.deal()
+    table.let_out()
+    owed = len(table.state.plan)
+    assert why(table.press(key)) == []
+    assert why(table.press(key)) == NOT_NOW
+    assert len(table.state.plan) == owed + 1
+    assert [step.zone for step in table.state.plan].count(seat(3)) == 2
+
+
+def test_a_card_at_the_exit_lies_face_up_once_1820(table) -> None:
+    table.begun()
+    table.let_up()
+    table.tell(lambda at: ShufflerLocked(at, "door"))
+    table.press(Key.FACED)
+    owed = len(table.state.plan)
+    table.press(Key.FACED)
+    assert len(table.state.plan) == owed
+
+
+def test_MANUAL_says_of_no_machine_that_it_is_empty_before_the_dealer_has_looked_S2(table) -> None:
+    table.ready()
+    table.meet(agreed=False, why="content")
+    assert why(table.press(Key.MANUAL)) == []
+    assert table.view.prompt_code == "manual_empty"
+    assert why(table.press(Key.MANUAL)) == NOT_NOW
+    assert (table.view.prompt_code, table.pending) == ("manual_empty", "")
+    table.press(Key.ACK)
+    assert why(table.press(Key.MANUAL)) == []
+    assert table.pending == "Places"
