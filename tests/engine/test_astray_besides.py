@@ -4,6 +4,7 @@ from bench.decided import only
 from dealerbox.model.cards import token
 from dealerbox.model.commands import Release, Return
 from dealerbox.model.keys import Key
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import BOARD, EXIT, INFEED, seat
 
 
@@ -43,3 +44,13 @@ def test_a_card_of_the_stub_read_at_the_infeed_shows_that_cards_come_H7(table) -
     assert table.view.prompt_code == "feed"
     asked = table.see(INFEED, token(1, 40))
     assert (len(only(asked, Return)), table.view.prompt_code, Key.UNDO in table.view.lit) == (1, "gather", False)
+
+
+def test_by_hand_a_card_astray_is_held_though_another_is_to_be_laid_aside_C15(make_table, given) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = given(table)
+    cards = [dealt.lay(seat(number))[0] for number in (2, 3, 1)]
+    table.press(Key.EXPOSED, 2)
+    moved(table, cards[1], seat(3), seat(1))
+    table.wait(3000)
+    assert table.reasons == ["exposed_card", "card_strayed"]
