@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bench.closure.acts import OPEN, landed
 from bench.closure.by_hand import asks
 from bench.closure.early import going_back, recalled
-from bench.closure.hands import NO_CARD, Hand, dealt, strayed_from
+from bench.closure.hands import NO_CARD, NOWHERE, Hand, dealt, strayed_from
 from bench.closure.world import HAND, MACHINE, OUTLET, World, belongs, gated, is_read, ours, outside, strangers, zone_of
 from dealerbox.model import commands as cmd
 from dealerbox.model import events as ev
@@ -99,8 +99,12 @@ def _gone_on(hand: Hand) -> Hand:
 
 
 def _retrieved(hand: Hand, number: int) -> Hand:
-    """The hand of a seat lives again."""
-    mucked = frozenset(card for card in hand.mucked if hand.homes[card] != seat(number))
+    """The hand of a seat lives again; none named, the only one of which a card was in the muck."""
+    seats = {seat_number(hand.homes.get(card, NOWHERE)) for card in hand.mucked}
+    number = number or (seats.pop() if len(seats) == 1 else 0)
+    if not number:
+        return strayed_from(hand)
+    mucked = frozenset(card for card in hand.mucked if hand.homes.get(card) != seat(number))
     return replace(hand, folded=hand.folded - {number}, dead=hand.dead - {number}, mucked=mucked)
 
 

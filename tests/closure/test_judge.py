@@ -112,3 +112,14 @@ def test_it_stands_for_no_card_that_is_in_the_machine_or_has_a_name() -> None:
 
 def test_a_card_that_lies_there_and_is_read_is_in_the_books() -> None:
     assert differences({CARD: BOARD, OTHER: seat(1)}, {CARD: BOARD}) == ["a card on seat:1 is in no book"]
+
+
+def test_a_hand_that_is_retrieved_unnamed_is_the_one_of_which_a_card_was_in_the_muck() -> None:
+    hand = replace(ONE_EACH, mucked=frozenset({CARD}), folded=frozenset({2}))
+    asked = KeyPressed(0, Key.RETRIEVE)
+    after = heard(replace(TABLE, open_hand=hand), asked, (), VIEW, VIEW).open_hand
+    assert after == replace(ONE_EACH, mucked=frozenset(), folded=frozenset())
+    both = replace(hand, mucked=frozenset({CARD, OTHER}))
+    after = heard(replace(TABLE, open_hand=both), asked, (), VIEW, VIEW).open_hand
+    assert after is not None
+    assert not after.followed
