@@ -193,3 +193,25 @@ def test_a_shuffler_that_jams_or_is_opened_makes_the_deal_by_hand_the_likeliest_
     table.tell(lambda at: ShufflerLocked(at, why))
     assert table.reasons == [reason]
     assert lines(table)[0] == BY_HAND
+
+
+def test_once_the_last_round_is_called_complete_it_is_not_offered_again(table, brought_to) -> None:
+    brought_to(table, "showdown")
+    assert "Round is complete" in lines(table)
+    table.press(Key.NEXT)
+    assert (table.view.phase, table.view.menu[0].words) == ("showdown", "UNDO NEXT")
+    assert "Round is complete" not in lines(table)
+
+
+def test_with_two_hands_left_GO_says_that_the_round_is_complete_and_ends_no_hand(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0], cards[3])
+    assert (table.view.folded, table.view.go) == ((2,), Key.NEXT)
+
+
+def test_a_deck_that_is_changed_is_doubted_no_more_while_it_is_still_to_come_out_C13(table) -> None:
+    table.ready()
+    assert "Deck bent or marked" in lines(table)
+    table.press(Key.DECK)
+    assert (table.view.phase, table.view.prompt_code) == ("opening", "empty")
+    assert "Deck bent or marked" not in lines(table)
