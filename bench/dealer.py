@@ -62,6 +62,10 @@ says what GO does now. Nothing here knows a card's face.
 A key pressed too early is taken back with UNDO in the list, while no card has moved. When in doubt: hands off the
 cards, call the director. What is held stays held, over a power cut too.
 
+A panel with a push for each key names no seat: EXPOSED there means the card dealt last. One that was flashed earlier
+the director sends back, to be dealt anew: `dealerbox rule to_stub --cards seat:3:1 --reason flashed`, which is the
+first card dealt of those that lie on seat 3.
+
 Written by `make pages` from what the station shows, rare questions from their words: change the code, not this page.
 """
 SECTIONS: Final[Mapping[str, str]] = {

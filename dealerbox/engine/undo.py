@@ -96,7 +96,9 @@ def _uncalled(state: State, before: State) -> State:
         exposed=before.exposed,
         last_out=before.last_out,
     )
-    return end_holds(state, lambda h: h.reason in SAID and h not in before.holds)
+    state = end_holds(state, lambda h: h.reason in SAID and h not in before.holds)
+    ended = tuple(h for h in before.holds if h.token and h not in state.holds)  # by that key: no card has moved since
+    return holds_again(change(state, holds=ended + state.holds)) if ended else state
 
 
 def _not_begun(state: State, before: State) -> State:
@@ -179,7 +181,7 @@ def _open_again(state: State, before: State) -> State:
         holds=tuple(h for h in before.holds if h.reason is not Reason.JOURNAL_FULL) + since,
     )
     restored = recount_strays(restored)
-    if restored.released is not None:
+    if restored.released is not None and not has_hold(before, Reason.ROUND_OPEN):  # that is asked again
         for one in (*restored.along, restored.released):
             at = restored.out[one.token].at
             settled_ns = restored.now_ns + settling_ns(restored)

@@ -3,8 +3,9 @@
 import pytest
 
 from dealerbox.model.commands import Hold, Notice, Refuse
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House, Replacement
+from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import ASIDE, BOARD, BURN, seat
 
 HAND = [
@@ -245,3 +246,32 @@ def test_a_card_called_dead_that_is_laid_elsewhere_is_not_aside(table) -> None:
     table.lose(seat(3), card)
     table.see(BOARD, card)
     assert (table.reasons, table.state.out[card].home) == (["exposed_card"], seat(3))
+
+
+# One that was flashed earlier, where the panel has no way to name a seat: the director's TO_STUB (1830(2)).
+
+
+@pytest.mark.parametrize("after_deal", [True, False])
+def test_the_director_names_a_hole_card_that_was_flashed_earlier_by_its_seat_and_it_is_dealt_anew_1811_1(
+    table, after_deal
+) -> None:
+    table.begun()
+    cards = [table.deal() for _ in range(6 if after_deal else 4)]
+    table.rule(Ruling.TO_STUB, cards=("seat:2:1",))
+    assert table.view.prompt.startswith("The card on seat 2 goes back into the stub.")
+    table.card_up() if table.pending == "Dispense" else None
+    table.retracted()
+    table.lose(seat(2), cards[0])
+    table.feed(cards[0])
+    table.returned(1)
+    table.cycle(Cycle.SHUFFLE, 47 if after_deal else 49)
+    table.press(Key.CUT)
+    assert (table.reasons, table.view.expect) == ([], seat(2))
+
+
+def test_one_that_does_not_lie_there_is_refused_and_none_goes_back_1830_2(table) -> None:
+    table.begun()
+    for _ in range(4):
+        table.deal()
+    table.rule(Ruling.TO_STUB, cards=("seat:2:3",))
+    assert (table.view.refused.reason, table.state.returning) == ("no_authority", frozenset())

@@ -6,8 +6,9 @@ from bench.decided import only
 from dealerbox.engine.state import Condition
 from dealerbox.model import events
 from dealerbox.model.cards import Token
-from dealerbox.model.commands import Count, Permit, Places, Refuse
+from dealerbox.model.commands import Count, Hold, Permit, Places, Refuse
 from dealerbox.model.keys import Key, Ruling
+from dealerbox.model.setup import Dispense, House
 from dealerbox.model.shuffler import Cycle
 from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
@@ -271,3 +272,55 @@ def test_a_hand_retrieved_after_a_call_is_not_taken_back_with_the_call_H6(table,
     table.press(Key.UNDO)
     assert [table.state.out[card].home for card in folded] == [seat(2)] * 2
     assert table.reasons == held
+
+
+# The holds that the key ended stand again.
+
+
+@pytest.mark.parametrize("key", [Key.EXPOSED, Key.OFF_TABLE, Key.FACED])
+def test_a_card_that_lies_wrong_is_held_again_when_a_call_that_it_is_dead_is_taken_back_1804A_3(table, key) -> None:
+    table.begun()
+    table.deal()
+    table.see(seat(1), table.let_out())
+    before = table.state
+    table.press(key)
+    assert table.reasons == []
+    assert [told.reason for told in only(table.press(Key.UNDO), Hold)] == ["wrong_seat"]
+    assert (table.state.holds, table.state.plan, table.state.released) == (
+        before.holds,
+        before.plan,
+        before.released,
+    )
+    assert only(table.wait(9000), Permit) == []
+
+
+def test_a_device_that_came_back_since_a_call_is_not_held_again_with_what_the_call_ended(table) -> None:
+    table.begun()
+    table.deal()
+    table.see(seat(1), table.let_out())
+    table.tell(lambda at: events.DeviceLost(at, "feig-1", "cable"))
+    table.press(Key.EXPOSED)
+    table.tell(lambda at: events.DeviceBack(at, "feig-1"))
+    table.press(Key.UNDO)
+    assert table.reasons == ["wrong_seat"]
+
+
+@pytest.mark.parametrize("key", [Key.AWARD, Key.MISDEAL])
+@pytest.mark.parametrize("zone", [BURN, BOARD])
+def test_a_card_dealt_in_an_open_round_is_asked_about_again_when_the_hand_is_open_again_1804A_4(
+    make_table, given, key, zone
+) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = given(table)
+    dealt.holes()
+    dealt.lay(zone)
+    assert table.reasons == ["round_open"]
+    before = table.state
+    table.press(key)
+    table.press(Key.UNDO)
+    assert (table.state.holds, table.state.plan, table.state.released, table.state.phase) == (
+        before.holds,
+        before.plan,
+        before.released,
+        before.phase,
+    )
