@@ -1,11 +1,11 @@
-"""Cards astray with two hands left, and beside another card that is fed in (H11); cards that come after all (H7)."""
+"""Cards astray with two hands left, beside another that is fed in or laid aside (H11); what is held or comes besides."""
 
 from bench.decided import only
-from dealerbox.model.cards import token
+from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Release, Return
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import BOARD, EXIT, INFEED, seat
+from dealerbox.model.zones import BOARD, EXIT, INFEED, MUCK, seat
 
 
 def moved(table, card, zone, to) -> None:
@@ -54,3 +54,17 @@ def test_by_hand_a_card_astray_is_held_though_another_is_to_be_laid_aside_C15(ma
     moved(table, cards[1], seat(3), seat(1))
     table.wait(3000)
     assert table.reasons == ["exposed_card", "card_strayed"]
+
+
+def test_what_another_hold_is_about_stays_as_it_was_when_the_turn_is_called_premature_1811_2(table) -> None:
+    cards = table.flop()
+    table.press(Key.NEXT)
+    turn = table.deal_street()[-1]
+    table.see(MUCK, Token(2009))
+    table.wait(1000)
+    table.press(Key.PREMATURE)
+    assert {held.reason.value: held.token for held in table.state.holds} == {
+        "other_deck": Token(2009),
+        "premature_turn": turn,
+    }
+    assert turn not in cards

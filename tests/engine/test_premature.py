@@ -171,7 +171,9 @@ def test_with_a_board_card_that_had_its_permit_and_was_not_let_out_only_the_burn
     assert table.reasons == [reason]
     release = table.state.memory.pending
     told = table.tell(lambda at: ev.CommandVoid(at, release, "held"))
-    assert [command.reason for command in told if isinstance(command, Notice)] == ["premature_burn"]
+    assert [(command.reason, command.zone) for command in told if isinstance(command, Notice)] == [
+        ("premature_burn", BURN)
+    ]
     assert (table.reasons, table.view.phase, stub(table)) == ([], "betting", inside)
     assert (len(board(table)), table.state.waiting, table.state.returning) == (lying, (), frozenset())
     table.press(Key.NEXT)

@@ -176,7 +176,9 @@ def test_a_premature_burn_stays_and_the_round_is_open_again_by_1812(table) -> No
     table.press(Key.NEXT)
     table.deal()
     told = table.press(Key.PREMATURE)
-    assert [command.reason.value for command in told if type(command) is Notice] == ["premature_burn"]
+    assert [(command.reason.value, command.zone) for command in told if type(command) is Notice] == [
+        ("premature_burn", BURN)
+    ]
     assert (table.reasons, table.view.phase, table.view.street) == ([], "betting", "preflop")
     table.press(Key.NEXT)
     assert table.view.expect == BOARD
