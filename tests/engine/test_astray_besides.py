@@ -1,4 +1,4 @@
-"""Cards astray with two hands left, beside another that is fed in or laid aside (H11); what is held or comes besides."""
+"""Cards astray with two hands left, beside another fed in or laid aside (H11); what is held or comes besides."""
 
 from bench.decided import only
 from dealerbox.model.cards import Token, token
