@@ -61,6 +61,15 @@ def too_soon(table, card) -> None:
     assert (table.reasons, table.view.phase) == ([], "betting")
 
 
+def does_not_do(table, card) -> None:
+    """Another board card goes aside and comes back: it is not the turn that is asked for."""
+    table.lose(BOARD, card)
+    table.see(ASIDE, card)
+    assert table.reasons == ["premature_turn"]
+    table.lose(ASIDE, card)
+    table.see(BOARD, card)
+
+
 def dealt_anew(table) -> None:
     """After the fourth street's card is back: burn and card are dealt again from 27."""
     assert stub(table) == 27
@@ -184,11 +193,7 @@ def test_another_board_card_laid_aside_is_not_the_turn_that_came_too_soon_1811_2
     flop = street(table, 33, 32, 31, 30)[1:]
     _, early = street(table, 29, 28)
     table.press(Key.PREMATURE)
-    table.lose(BOARD, flop[0])
-    table.see(ASIDE, flop[0])
-    assert table.reasons == ["premature_turn"]
-    table.lose(ASIDE, flop[0])
-    table.see(BOARD, flop[0])
+    does_not_do(table, flop[0])
     table.lose(BOARD, early)
     table.see(ASIDE, early)
     assert (table.reasons, table.view.phase, table.view.counts[BOARD]) == ([], "betting", 3)
@@ -199,11 +204,7 @@ def test_a_turn_called_premature_on_its_way_may_go_aside_at_once_and_no_other_ca
     street(table, 29)
     early = table.let_out()
     table.press(Key.PREMATURE)
-    table.lose(BOARD, flop[0])
-    table.see(ASIDE, flop[0])
-    assert table.reasons == ["premature_turn"]
-    table.lose(ASIDE, flop[0])
-    table.see(BOARD, flop[0])
+    does_not_do(table, flop[0])
     table.see(ASIDE, early)
     assert (table.reasons, table.view.phase, table.state.waiting) == ([], "betting", (early,))
     assert {table.state.out[card].home for card in flop} == {BOARD}
