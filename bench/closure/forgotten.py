@@ -38,6 +38,8 @@ def remembered(state: State, undone: bool) -> State:
     gone = {} if in_hand(state) or undone else OF_A_HAND | {"holds": tuple(map(_where_is_only_shown, state.holds))}
     if not state.memory.exit_id:
         gone |= _of_the_gate(state)
+    elif state.proof is not None:  # it goes back into the machine before anything is asked of it
+        gone["up_ns"] = 0
     if not _button_is_away(state):
         gone["button_since_ns"] = 0
     if not _is_read_again(state):
