@@ -68,7 +68,7 @@ class Compact(Presses):
             return self._in_menu(name, at_ns)
         if name == Push.PROBLEM and at_ns >= self._director_until_ns:
             if feel is Feel.PRESSED and Key.NO in self._before(at_ns).lit:
-                self._under_way[name] = Press(Key.NO, None)  # on letting go: held, it opens the menu
+                self._under_way[name] = Press(Key.NO, None, self._show.prompt)  # on letting go: held, it opens the menu
                 return ()
             if feel in (Feel.PRESSED, Feel.HELD) and self._face.lit and self._show.menu:
                 self._under_way.pop(name, None)
@@ -96,6 +96,7 @@ class Compact(Presses):
             self._turn_to([(choice, number) for number in choice.seats], choice.words, at_ns)
             return ()
         self._shut(0)
+        self._last[Push.GO] = (at_ns, choice.key, self._show.prompt)
         return (KeyPressed(at_ns, choice.key, seat),)
 
     def _turn_to(self, lines: list[tuple[Choice, int]], title: str, at_ns: int) -> None:

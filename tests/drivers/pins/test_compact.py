@@ -252,3 +252,54 @@ def test_five_buttons_take_five_pins() -> None:
     assert [pins[name] for name in ("go", "action", "problem", "count", "deck")] == [5, 6, 13, 19, 26]
     assert len(pins) == 9
     assert CompactSettings().needs() == ("display",)
+
+
+# A tired finger that comes down twice.
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (show(Key.ACK, Key.ACK, prompt="Everything agrees. Press ACK."), show(Key.NEXT, Key.NEXT, prompt="Betting.")),
+        (show(Key.ACK, Key.ACK, prompt="The hand is void. ACK."), show(Key.ACK, Key.ACK, prompt="Take all out. ACK.")),
+        (show(Key.CUT, Key.CUT, prompt="Cut the stub."), show(Key.ACK, Key.ACK, prompt="Is the hand dead? ACK.")),
+        (show(Key.ACK, Key.ACK, prompt="52 counted. ACK."), show(Key.START, Key.START, prompt="Ready. START.")),
+    ],
+)
+@pytest.mark.parametrize("apart_s", [0.15, 0.5])
+def test_a_GO_pressed_twice_answers_no_prompt_that_nobody_has_read(
+    played: Play, first: Show, then: Show, apart_s: float
+) -> None:
+    async def scene(table: Any) -> None:
+        await table.person.press("go")
+        table.panel.obey(then)
+        await asyncio.sleep(apart_s)
+        await table.person.press("go")
+        await asyncio.sleep(1)
+        await table.person.press("go")
+
+    said = played(scene, first).said()
+    assert (said[0], said[-1]) == (first.go, then.go)
+    assert said[1:-1] in ([], [] if first.go in then.lit else [first.go])  # that the station refuses, and says why
+
+
+def test_a_line_of_the_menu_that_GO_takes_twice_is_not_taken_back_by_the_second(played: Play) -> None:
+    """UNDO NEXT, and GO is NEXT again."""
+    undo = show(Key.NEXT, prompt="Burn one card.", menu=(Choice(Key.UNDO, "UNDO NEXT"),))
+
+    async def scene(table: Any) -> None:
+        await press(table, "problem", "go")
+        table.panel.obey(show(Key.NEXT, Key.NEXT, prompt="Betting."))
+        await asyncio.sleep(0.4)
+        await press(table, "go")
+
+    assert played(scene, undo).said() == [Key.UNDO]
+
+
+def test_players_who_act_fast_are_each_said_though_the_prompt_goes_on(played: Play) -> None:
+    async def scene(table: Any) -> None:
+        await press(table, "action")
+        table.panel.obey(show(Key.NEXT, Key.NEXT, Key.ACTION, prompt="Betting."))
+        await press(table, "action")
+
+    assert played(scene, show(Key.NEXT, Key.NEXT, Key.ACTION, prompt="Warn the player.")).said() == ["action", "action"]
