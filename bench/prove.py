@@ -35,6 +35,7 @@ from typing import Any
 
 import msgspec
 
+from bench import five_keys
 from bench.closure.__main__ import closed
 from bench.closure.broken import all_caught
 from bench.closure.families import families, pairs
@@ -174,6 +175,7 @@ PROOFS: dict[str, Callable[[], bool]] = {
     "lawful": lambda: _read_twice(20_000, 3_000),
     "glance": lambda: _read_twice(1_000, 500),
     "sentences": _shown,
+    "keys": lambda: five_keys.main(["2000"]) == 0,
     "events": lambda: _lawful(1000, "events") & _faulty(1000, "events", LEAST),
     "wires": lambda: _lawful(50, "wires") & _faulty(50, "wires", 1),
     "reference": lambda: _lawful(50, "wires", "reference") & _faulty(50, "wires", 1, "reference"),
