@@ -1,5 +1,7 @@
 """What a key means now."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from dealerbox.engine import between, clocks, dead, procedures
@@ -16,7 +18,7 @@ from dealerbox.engine.placing import judged, not_let_out
 from dealerbox.engine.questions import acknowledged, denied
 from dealerbox.engine.sightings import recount_strays
 from dealerbox.engine.state import NO_CARD, DeckStatus, Manual, State, change, kept, remember
-from dealerbox.engine.undo import still_undone, undone
+from dealerbox.engine.undo import last_key, still_undone, undone
 from dealerbox.law.plan import FOLLOWING, Street, plan
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Count
@@ -30,12 +32,18 @@ PERSON_BY_HAND = 1
 """Number given to the shuffler for a dealer without a badge."""
 
 
+_SAME_LEFT: Final = frozenset({Key.ACTION, Key.UNDO})
+"""Keys that leave the last key the one to be taken back: said once more, and what takes back itself."""
+
+
 def pressed(state: State, event: KeyPressed) -> State:
     """Answer a key."""
     undo, out = state.undo, state.out
     state = still_undone(_pressed(change(state, refused=None), event), undo, out)
     if state.refused is not None:
         return state
+    if event.key not in _SAME_LEFT:
+        state = last_key(state, undo)
     if state.pots and in_hand(state):  # a hand is open, or open again
         state = change(state, pots=())
     return turn_after(state, event.key)

@@ -9,6 +9,7 @@ from dealerbox.engine.notices import time_told
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.questions import BY_NAME, Question, not_found, question
 from dealerbox.engine.state import NOWHERE, Condition, State
+from dealerbox.engine.state import Standing as Held
 from dealerbox.engine.witnesses import cut_card_in, to_take_away
 from dealerbox.law.irregularities import IRREGULARITIES
 from dealerbox.model.cards import DECK_SIZE
@@ -77,7 +78,11 @@ def prompt_of(state: State, holds: tuple[Standing, ...], asked: Question) -> tup
         return asked.value, ASKED[asked]
     if state.memory.pending_kind == "Places" and not in_hand(state):
         return _MEETING
-    pressing = [held for held in state.holds if in_hand(state) or held.needs is not Condition.DECK]
+    pressing = [
+        held
+        for held in state.holds
+        if (in_hand(state) or held.needs is not Condition.DECK) and not _waits_for_the_stub(state, held)
+    ]
     if pressing and asked not in _WHILE_HELD:
         return "held", holds[state.holds.index(pressing[0])].remedy
     if state.returning:
@@ -111,6 +116,14 @@ _BEFORE_HOLDS: Final = frozenset(
 
 _OF_ONE_HOLD: Final = {Question.WENT_IN: procedures.went_in, Question.DOUBLED: dealing.doubled}
 """What is asked about one hold: its remedy says it."""
+
+
+def _waits_for_the_stub(state: State, held: Held) -> bool:
+    """Tell whether a hold ends, or can be asked about, only once the cards that go back are in the stub."""
+    if not state.returning or state.proof is not None:
+        return False
+    taken_in = state.up and not state.blind and state.memory.pending_kind == "Return"
+    return (held.reason is Reason.RESTARTED and taken_in) or held.token in state.returning
 
 
 def _sent_back(state: State) -> str:

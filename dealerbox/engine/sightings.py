@@ -270,7 +270,7 @@ def _stranger(state: State, zone: Zone, card: Token) -> State:
             if is_ours(state, card):
                 return _between(state, zone, card)
         if _enters(state, zone) and card not in state.intruders:
-            state = change(state, intruders=(*state.intruders, card), shuffled=0)
+            state = change(state, intruders=(*state.intruders, card), shuffled=0, undo=None)
             state = hold(state, Reason.RECOUNT, Condition.DECK, clause="1804A(1)", zone=zone)
         elif zone != INFEED and kind_of(card) is Kind.FOREIGN:
             state = suspected(state, zone, card)

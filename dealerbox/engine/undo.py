@@ -4,18 +4,19 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from dealerbox.engine.dealing import unseen
 from dealerbox.engine.ending import over
-from dealerbox.engine.facts import settling_ns
+from dealerbox.engine.facts import bookkeeping, in_hand, is_ours, settling_ns
 from dealerbox.engine.holds import end_holds, has_hold, hold, holds_again, refuse, wake
 from dealerbox.engine.placing import judged
 from dealerbox.engine.procedures import CALLED, SAID
-from dealerbox.engine.sightings import recount_strays
+from dealerbox.engine.sightings import STRANGE, recount_strays
 from dealerbox.engine.state import Card, Condition, Standing, State, Undo, change
 from dealerbox.engine.witnesses import BROUGHT
-from dealerbox.model.cards import Token
+from dealerbox.model.cards import Kind, Token, kind_of
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
-from dealerbox.model.zones import EXIT, STUB
+from dealerbox.model.zones import ASIDE, EXIT, STUB
 
 
 def undone(state: State) -> State:
@@ -79,6 +80,15 @@ def still_undone(state: State, undo: Undo | None, out: Mapping[Token, Card]) -> 
     return change(state, undo=None) if said_since else state
 
 
+def last_key(state: State, undo: Undo | None) -> State:
+    """In an open hand let UNDO take back the last key alone: not the one before a key that cannot be taken back.
+
+    `undo` is what could be taken back before that key. AWARD and MISDEAL can be until a card moves (1817).
+    """
+    before_it = undo is not None and state.undo is undo and in_hand(state)
+    return change(state, undo=None) if before_it else state
+
+
 def _uncalled(state: State, before: State) -> State:
     """What was said of a card or a street is taken back; no card has moved since (`seen` sees to it)."""
     state = change(
@@ -96,9 +106,11 @@ def _uncalled(state: State, before: State) -> State:
         exposed=before.exposed,
         last_out=before.last_out,
     )
-    state = end_holds(state, lambda h: h.reason in SAID and h not in before.holds)
+    state = end_holds(recount_strays(state), lambda h: h.reason in SAID and h not in before.holds)
     ended = tuple(h for h in before.holds if h.token and h not in state.holds)  # by that key: no card has moved since
-    return holds_again(change(state, holds=ended + state.holds)) if ended else state
+    if ended:
+        state = holds_again(change(state, holds=ended + state.holds))
+    return state if state.released is None else unseen(state, state.released)
 
 
 def _not_begun(state: State, before: State) -> State:
@@ -137,6 +149,22 @@ def _was_opened(state: State, before: State, since: tuple[Standing, ...]) -> boo
     said = any(held.clause == BROUGHT or held.needs is Condition.PROOF for held in since)
     another = state.deck != before.deck and state.up  # it is to be emptied for another deck
     return state.empty_owed and not (owed or said or another) and before.manual is None
+
+
+def _looked_at(state: State) -> State:
+    """Judge what came to the table while the hand was over, and meant nothing then (T6), as in mid-hand.
+
+    A joker or a card of another deck was brought there (1824); the button has its settling time. A foreign tag was
+    judged all the while; what lies aside may have lain there before the hand, and the exit is looked at for each card.
+    """
+    if bookkeeping(state):
+        return state
+    held = {one.token for one in state.holds}
+    lying = [(zone, card) for zone, there in state.seen.items() for card in there if zone not in (ASIDE, EXIT)]
+    for zone, card in lying:
+        if not is_ours(state, card) and kind_of(card) is not Kind.FOREIGN and card not in held:
+            state = hold(state, STRANGE[kind_of(card)], Condition.DIRECTOR, clause=BROUGHT, zone=zone, token=card)
+    return wake(state, state.now_ns + settling_ns(state) + 1)
 
 
 def _open_again(state: State, before: State) -> State:
@@ -186,6 +214,7 @@ def _open_again(state: State, before: State) -> State:
             at = restored.out[one.token].at
             settled_ns = restored.now_ns + settling_ns(restored)
             restored = wake(restored, settled_ns) if at == EXIT else judged(restored, at, one)
+    restored = _looked_at(restored)
     if opened:
         return hold(restored, Reason.DOOR_OPEN, Condition.PROOF, device=restored.setup.shuffler)
     return holds_again(restored) if restored.holds and not held else restored

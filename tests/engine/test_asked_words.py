@@ -9,8 +9,8 @@ from dealerbox.model.cards import Token
 from dealerbox.model.commands import Lamp
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import ButtonRule, Dispense, House
-from dealerbox.model.shuffler import Cap, Cycle, Memory
-from dealerbox.model.zones import BOARD, MUCK
+from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
+from dealerbox.model.zones import ASIDE, BOARD, MUCK
 
 
 def asked(table) -> tuple[str, str]:
@@ -201,3 +201,70 @@ def test_by_hand_the_stub_is_taken_out_shown_and_its_order_asked_for_C15(table, 
     table.show(*[card for card in deck(1) if card not in table.state.out])
     said = "Stub complete. ACK if its order was kept; NO once it is shuffled and cut."
     assert asked(table) == ("manual_order", said)
+
+
+# Cards that go back into the stub, and what is held besides.
+
+
+def by_ruling(table) -> None:
+    table.press(Key.ACTION)
+    table.rule(Ruling.TO_STUB, cards=("board:1",))
+
+
+def premature_turn(table) -> None:
+    table.press(Key.NEXT)
+    table.deal()
+    card = table.deal()
+    table.press(Key.PREMATURE)
+    table.see(ASIDE, card)
+    table.press(Key.NEXT)
+    table.deal_street()
+    table.press(Key.NEXT)
+
+
+GOES_BACK = [
+    (by_ruling, "The card on the board goes back into the stub. Feed them into the shuffler."),
+    (premature_turn, "The card on the side goes back into the stub. Feed them into the shuffler."),
+]
+
+
+@pytest.mark.parametrize(("sent", "words"), GOES_BACK)
+def test_after_a_restart_the_panel_asks_for_the_cards_that_go_back_and_then_for_ACK_1811_2(table, sent, words) -> None:
+    table.flop()
+    sent(table)
+    table.card_up()
+    table.retracted()
+    assert table.pending == "Return"
+    table.started()
+    assert asked(table)[0] == "held"
+    open_return, machine = table.state.memory.pending, table.state.memory.machine
+    table.tell(lambda at: ev.CycleEnded(at, open_return, Cycle.RETURN, Result.DONE, 0))
+    table.meet(machine=machine)
+    assert (table.pending, asked(table)) == ("Return", ("return", words))
+    table.feed(*table.state.returning)
+    table.returned(1)
+    table.cycle(Cycle.SHUFFLE, machine + 1)
+    assert asked(table)[0] == "restarted"
+    table.press(Key.ACK)
+    assert asked(table)[0] == "cut"
+
+
+def test_a_misplaced_card_that_is_ruled_into_the_stub_is_asked_for_there_and_not_where_it_was_due_1830_2(table) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    card = table.let_out()
+    table.see(BOARD, card)
+    assert asked(table)[0] == "held"
+    table.rule(Ruling.TO_STUB)
+    said = "The card on the board goes back into the stub. Feed them into the shuffler."
+    assert (table.reasons, asked(table)) == (["burn_missing"], ("return", said))
+
+
+def test_while_the_machine_is_to_be_counted_first_no_card_is_asked_for_S2(table) -> None:
+    table.holes()
+    table.press(Key.NEXT)
+    card = table.let_out()
+    table.see(BOARD, card)
+    table.rule(Ruling.TO_STUB)
+    table.tell(lambda at: ev.ShufflerLocked(at, "door"))
+    assert asked(table)[0] == "held"

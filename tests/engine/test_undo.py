@@ -324,3 +324,55 @@ def test_a_card_dealt_in_an_open_round_is_asked_about_again_when_the_hand_is_ope
         before.released,
         before.phase,
     )
+
+
+# The last key alone.
+
+
+def retrieved(table, folded) -> None:
+    table.press(Key.RETRIEVE, 2)
+
+
+def said_dead(table, folded) -> None:
+    table.see(seat(2), folded[1])
+    table.press(Key.RETRIEVE, 2)
+    table.see(MUCK, folded[0])
+    table.press(Key.ACK)
+
+
+def doubted(table, folded) -> None:
+    table.press(Key.SUSPECT)
+
+
+@pytest.mark.parametrize("said", [retrieved, said_dead, doubted])
+@pytest.mark.parametrize("before", [Key.ACTION, Key.NEXT])
+def test_the_key_before_one_that_cannot_be_taken_back_is_not_taken_back_in_its_place(table, before, said) -> None:
+    folded = table.holes()[::3]
+    table.lose(seat(2), *folded)
+    table.see(MUCK, *folded)
+    table.press(before)
+    assert Key.UNDO in table.view.lit
+    said(table, folded)
+    assert Key.UNDO not in table.view.lit
+    as_it_was = table.view
+    assert refused(table.press(Key.UNDO)) == ["undo"]
+    assert (table.view.phase, table.view.folded) == (as_it_was.phase, as_it_was.folded)
+    assert table.state.acted
+
+
+def test_a_key_that_was_refused_or_says_the_same_again_leaves_the_one_before_it_to_be_taken_back(table) -> None:
+    table.holes()
+    table.press(Key.ACTION)
+    table.press(Key.MISDEAL)
+    table.press(Key.ACTION)
+    assert refused(table.press(Key.UNDO)) == []
+    assert not table.state.acted
+
+
+def test_an_award_is_taken_back_for_a_claim_though_cards_were_looked_for_since_1817(table) -> None:
+    table.holes()
+    table.press(Key.AWARD)
+    table.press(Key.FIND)
+    assert table.view.prompt_code == "find"
+    assert refused(table.press(Key.UNDO)) == []
+    assert table.view.phase == "betting"
