@@ -29,12 +29,10 @@ OWN: Final = frozenset({Key.ACTION, Key.COUNT, Key.DECK, Key.AWARD})
 """Keys that have a button in every prompt: AWARD is GO held."""
 SAME: Final[dict[Key, Key]] = {Key.ACK: Key.CUT, Key.START: Key.ACK}
 """A key that is taken where another is asked for: the cut is confirmed by either; a count need not be, for a hand."""
-ANSWERS: Final = frozenset({Reason.MISDEAL_TOO_LATE, Reason.DECK_NOT_NEW, Reason.CARD_UNSEEN})
-"""Refusals that are an answer of the law, on record: by C9 of the page, T1 and H10."""
-AGAIN: Final = frozenset({Key.ACTION, Key.NO, Key.ACK, Key.RETRIEVE, Key.MANUAL})
-"""Keys that may mean something twice: another player acted, another question is answered, another hand lives, the stub
-is shown again. Of PREMATURE where the panel asks if the round was complete nobody can tell: UNDO takes the second back.
-"""
+ANSWERS: Final = frozenset({Reason.MISDEAL_TOO_LATE, Reason.DECK_NOT_NEW})
+"""Refusals that are an answer of the law, on record: by C9 of the page and T1."""
+AGAIN: Final = frozenset({Key.ACTION, Key.NO, Key.ACK})
+"""Keys that may mean something twice: another player acted, another question is answered."""
 AGAIN_NS: Final = 500_000_000
 PASSES: Final = ("refused", "out_commands", "turn", "wakes", "now_ns", "undo", "clock_ns")
 DECIDES: Final = tuple(name for name in State.__struct_fields__ if name not in PASSES)
@@ -117,9 +115,18 @@ def findings(state: State) -> Iterator[str]:
         named = any(one is key for one, _ in said) or (SAME.get(key, key), 0) in said
         if why is None and not named:
             yield f"{where} {key} is taken, and none of the five keys says it"
-        asked = key is Key.PREMATURE and any(held.reason is Reason.ROUND_OPEN for held in state.holds)
-        if why is None and key not in AGAIN and not asked and not _same(state, after):
+        if (
+            why is None
+            and key not in AGAIN
+            and not (key is Key.RETRIEVE and _asks_of_a_hand(after))
+            and not _same(state, after)
+        ):
             yield from _twice(after, key, where)
+
+
+def _asks_of_a_hand(after: State) -> bool:
+    """Tell whether the panel asks about one more mucked hand: RETRIEVE answers that, as ACK does another question."""
+    return view(after).prompt_code == "half_muck" or any(h.reason is Reason.DEAD_CARD_BACK for h in after.holds)
 
 
 def _twice(after: State, key: Key, where: str) -> Iterator[str]:

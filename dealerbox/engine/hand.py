@@ -8,7 +8,7 @@ from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import PLACEMENT, judged, landed, step_done
 from dealerbox.engine.procedures import may_be_premature, premature, too_many
-from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Early, Manual, Released, State, change
+from dealerbox.engine.state import NO_CARD, NOWHERE, SIGHT, Card, Condition, Early, Manual, Released, State, change
 from dealerbox.engine.unburn import burned_again, is_burned_again, may_go_back, unburn
 from dealerbox.law.plan import FOLLOWING, Street
 from dealerbox.model.cards import Token
@@ -176,7 +176,8 @@ def _while_round_is_open(state: State, zone: Zone, card: Token) -> State:
         return too_many(state, card)
     step = state.plan[0]
     state.released = Released(card, step, state.now_ns)
-    return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, token=card)
+    to = NOWHERE if zone == step.zone else step.zone
+    return hold(state, Reason.ROUND_OPEN, Condition.ACK, clause=step.clause, zone=zone, to=to, token=card)
 
 
 def too_early(state: State) -> State:

@@ -44,9 +44,12 @@ def hold(
     return state
 
 
-def held_on(state: State, standing: Standing, reason: Reason, clause: str, zone: Zone) -> State:
-    """Let a standing hold say what has become of its card since, under a new key: it ends no earlier for that."""
-    now = replace(standing, reason=reason, clause=clause, zone=zone)
+def held_on(state: State, standing: Standing, reason: Reason, clause: str, zone: Zone, to: Zone | None = None) -> State:
+    """Let a standing hold say what has become of its card since, under a new key: it ends no earlier for that.
+
+    `to` None: the card belongs where it did.
+    """
+    now = replace(standing, reason=reason, clause=clause, zone=zone, to=standing.to if to is None else to)
     key = state.memory.hold_key + 1
     state.memory = replace(state.memory, hold_key=key)
     state.holds = tuple(now if one is standing else one for one in state.holds)

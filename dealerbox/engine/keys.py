@@ -19,6 +19,7 @@ from dealerbox.engine.questions import acknowledged, denied
 from dealerbox.engine.sightings import recount_strays
 from dealerbox.engine.state import NO_CARD, DeckStatus, Manual, State, change, kept, remember
 from dealerbox.engine.undo import last_key, still_undone, undone
+from dealerbox.law.custody import SECOND_NS
 from dealerbox.law.plan import FOLLOWING, Street, plan
 from dealerbox.model.cards import DECK_SIZE
 from dealerbox.model.commands import Count
@@ -68,9 +69,9 @@ def _pressed(state: State, event: KeyPressed) -> State:
         case Key.MISDEAL:
             return _misdeal(state)
         case Key.RETRIEVE:
-            return retrieve(state, event.seat, "retrieve")
+            return _retrieve(state, event.seat)
         case Key.PREMATURE:
-            return too_early(state) if has_hold(state, Reason.ROUND_OPEN) else procedures.premature(state)
+            return _premature(state)
         case Key.UNBURN:
             return taken_up(state)
         case Key.FIND:
@@ -190,6 +191,25 @@ def _misdeal(state: State) -> State:
     return remember(kept(state), over(state, Reason.MISDEAL), Key.MISDEAL)
 
 
+def _premature(state: State) -> State:
+    """PREMATURE: the street came too early, or the card about which the panel asks if the round was complete."""
+    if not has_hold(state, Reason.ROUND_OPEN):
+        return procedures.premature(state)
+    before = kept(state)
+    after = too_early(state)
+    return after if after.refused is not None else remember(before, after, Key.PREMATURE)
+
+
+def _retrieve(state: State, number: int) -> State:
+    """RETRIEVE: no seat named twice, and no card moved since, it means no second hand that nobody asks about."""
+    asked = half_mucked(state) or has_hold(state, Reason.DEAD_CARD_BACK)
+    if not (number or asked) and state.undo is not None and state.undo.key is Key.RETRIEVE:
+        return refuse(state, Reason.NOT_NOW, Key.RETRIEVE)
+    before = kept(state)
+    after = retrieve(state, number, Key.RETRIEVE)
+    return after if number or after.refused is not None else remember(before, after, Key.RETRIEVE)
+
+
 def retrieve(state: State, number: int, asked: str) -> State:
     """A mucked hand lives again, by the dealer (1813) or through no fault of the player (1810): H6.
 
@@ -229,7 +249,8 @@ def _manual(state: State, person: int) -> State:
     if not in_hand(state):
         return between.emptied(state, person)
     if _fails(state, manual):
-        return _without(state, replace(manual, given=False))
+        before = kept(state)
+        return remember(before, _without(state, replace(manual, given=False)), Key.MANUAL)
     return change(state, manual=to_be_shown(manual))
 
 
@@ -239,8 +260,14 @@ def may_go_by_hand(state: State) -> bool:
     if manual is None:
         return state.phase is not Phase.CLOSED
     if in_hand(state):
-        return manual.proved or _fails(state, manual)
+        return (manual.proved and not _said_just_now(state)) or _fails(state, manual)
     return manual.emptied and state.disagrees and between.may_be_emptied(state)
+
+
+def _said_just_now(state: State) -> bool:
+    """Tell whether MANUAL was pressed a moment ago: a tired finger came down twice, and the stub is not to be shown."""
+    undo = state.undo
+    return undo is not None and undo.key is Key.MANUAL and state.now_ns - undo.before.now_ns < SECOND_NS
 
 
 def _fails(state: State, manual: Manual) -> bool:

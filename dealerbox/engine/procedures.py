@@ -32,8 +32,8 @@ SENT_BACK: Final = frozenset({Reason.PREMATURE_FLOP, Reason.TOO_MANY_FLOP})
 """Holds that end when the community cards are the stub's again (C8)."""
 SAID: Final = SET_ASIDE | SENT_BACK | {Reason.PREMATURE_LATE, Reason.MISDEAL}
 """Holds that a key raises."""
-CALLED: Final = frozenset({Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.PREMATURE})
-"""Keys that can be taken back until a card moves."""
+CALLED: Final = frozenset({Key.EXPOSED, Key.OFF_TABLE, Key.FACED, Key.PREMATURE, Key.RETRIEVE})
+"""Keys that stand until a card moves: until then they can be taken back, but for RETRIEVE, and are not said twice."""
 _PREMATURE: Final = {
     Street.FLOP: Reason.PREMATURE_FLOP,
     Street.TURN: Reason.PREMATURE_TURN,
@@ -65,8 +65,8 @@ def may_be_premature(state: State) -> bool:
 
     Pressed again before anything has happened it is not said of the street before as well.
     """
-    undo, street = state.undo, state.street
-    again = undo is not None and undo.key is Key.PREMATURE and undo.before.street is not street
+    street = state.street
+    again = state.undo is not None and state.undo.key is Key.PREMATURE
     return in_hand(state) and street is not Street.PREFLOP and not (state.recalled or again)
 
 

@@ -7,7 +7,7 @@ from dealerbox.engine import between, clocks, dealing, find, procedures
 from dealerbox.engine.facts import by_hand, filled_by_hand, grouped, in_hand
 from dealerbox.engine.notices import time_told
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.questions import BY_NAME, Question, not_found, question
+from dealerbox.engine.questions import BY_NAME, Question, may_be_inferred, not_found, question
 from dealerbox.engine.state import NOWHERE, Condition, State
 from dealerbox.engine.state import Standing as Held
 from dealerbox.engine.witnesses import cut_card_in, to_take_away
@@ -92,7 +92,8 @@ def prompt_of(state: State, holds: tuple[Standing, ...], asked: Question) -> tup
     if asked:
         released = state.released
         to = words(released.step.zone) if released else ""
-        return asked.value, ASKED[asked].format(to=to)
+        said = ASKED[asked] if asked is not Question.UNSEEN or may_be_inferred(state) else _UNSEEN_AGAIN
+        return asked.value, said.format(to=to)
     return _plain(state)
 
 
@@ -134,6 +135,9 @@ def _sent_back(state: State) -> str:
     return f"The {cards} on {' and '.join(map(words, zones))} {go} back into the stub. {to}"
 
 
+_UNSEEN_AGAIN: Final = "Lay the card flat on {to}. If it is not read there, call the director: STAND."
+"""Where ACK is not enough: beyond the bound of the house, or while the exit reads it still (H10)."""
+
 _WHILE_HELD: Final = BY_NAME | {
     Question.GIVEN,
     Question.MANUAL_EMPTY,
@@ -173,6 +177,8 @@ def _plain(state: State) -> tuple[str, str]:
         case Phase.DEALING:
             if expected(state) == ASIDE:
                 return "aside", "This card is dead: lay it aside."
+            if not dealing.stub_expected(state) and not state.unburned:
+                return "none_left", _NONE_LEFT[state.acted]
             return "deal", _due(state, expected(state))
         case Phase.BETTING | Phase.SHOWDOWN if (
             state.turn is not None and (time := time_told(state, state.turn)) is not None
@@ -182,6 +188,13 @@ def _plain(state: State) -> tuple[str, str]:
             return "round", "Betting. NEXT when the round is complete; AWARD when the pot is won."
         case Phase.SHOWDOWN:
             return "award", "All dealt. AWARD when every pot is awarded."
+
+
+_NONE_LEFT: Final = {
+    False: "No card is left to deal. Press MISDEAL.",
+    True: "No card is left to deal. The director voids the hand (VOID_HAND).",
+}
+"""By whether a player has acted: all 52 are out, and one more is owed (1811(3), 1830(2))."""
 
 
 def _time(state: State, told: Reason) -> tuple[str, str]:

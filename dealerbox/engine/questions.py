@@ -258,10 +258,17 @@ def _unseen(state: State, person: int) -> State:
     assert released is not None
     if is_unidentified(released.token):
         return step_done(state, released, inferred=True)
-    read_at_exit = released.token in state.seen.get(EXIT, {})
-    if read_at_exit or state.unseen >= state.setup.house.unseen_per_hand:
+    if not may_be_inferred(state):
         return refuse(state, Reason.CARD_UNSEEN, "ack")
     return step_done(change(state, unseen=state.unseen + 1), released, inferred=True)
+
+
+def may_be_inferred(state: State) -> bool:
+    """Tell whether the dealer may say that the card lies there: not while the exit reads it, nor beyond the bound."""
+    released = state.released
+    if released is None or is_unidentified(released.token):
+        return True
+    return released.token not in state.seen.get(EXIT, {}) and state.unseen < state.setup.house.unseen_per_hand
 
 
 def _acted(state: State, person: int) -> State:

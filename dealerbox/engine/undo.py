@@ -1,6 +1,7 @@
 """UNDO takes back the last key within its limit; what has happened in the world since stays."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -17,6 +18,9 @@ from dealerbox.model.cards import Kind, Token, kind_of
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import ASIDE, EXIT, STUB
+
+_NEVER: Final = frozenset({Key.RETRIEVE, Key.MANUAL})
+"""Keys that are known for the last one, and cannot be taken back."""
 
 
 def undone(state: State) -> State:
@@ -55,10 +59,12 @@ def may_be_undone(state: State) -> Key | None:
     if _is_doubtful(state):
         return state.doubtful
     undo = state.undo
-    if undo is None:
+    if undo is None or undo.key in _NEVER:
         return None
     if undo.key in CALLED:
         now, then = state.released, undo.before.released
+        if has_hold(undo.before, Reason.ROUND_OPEN) and not has_hold(state, Reason.ROUND_OPEN):
+            then = None  # that key itself let it lie
         moved = state.along != undo.before.along or (now and now.token) != (then and then.token)
         return None if moved else undo.key
     if state.memory.pending_kind == "Release" or state.released is not None:
@@ -99,6 +105,8 @@ def _uncalled(state: State, before: State) -> State:
         street=before.street,
         street_acted=before.street_acted,
         released=before.released,
+        early=before.early,
+        unburned=before.unburned,
         out=before.out,
         recalled=before.recalled,
         waiting=before.waiting,

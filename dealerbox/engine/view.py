@@ -10,7 +10,7 @@ from dealerbox.engine.menu import go, menu
 from dealerbox.engine.notices import time_told
 from dealerbox.engine.phases import Phase
 from dealerbox.engine.prompt import expected, prompt_of, sentence, words
-from dealerbox.engine.questions import Question, not_found
+from dealerbox.engine.questions import Question, may_be_inferred, not_found
 from dealerbox.engine.questions import question as asked_of
 from dealerbox.engine.state import Condition, State
 from dealerbox.engine.state import Standing as Held
@@ -87,6 +87,8 @@ def _words_of(held: Held, acted: bool) -> tuple[str, str]:
         case Reason.CARD_STRAYED, _ if held.zone == INFEED:
             dead = seat_number(held.to) and acted
             return "A card of {to} went into the shuffler.", _RULED_DEAD if dead else _IN_THERE
+        case Reason.ROUND_OPEN, _ if held.to:
+            return row.what, "Press NEXT if it was. If not, lay it on {to}, then press PREMATURE."
         case Reason.MISDEAL, _:
             return "A card was exposed, and this house calls that a misdeal.", "Press MISDEAL."
         case Reason.DEVICE_LOST, Condition.PROOF:
@@ -183,7 +185,9 @@ def _lit(state: State, code: str, asked: Question) -> tuple[Key, ...]:
         lit.append(Key.CUT)
     elif asked is Question.FIND:
         lit.append(Key.NO)
-    elif asked is Question.EMPTY and not between.may_be_emptied(state):
+    elif (asked is Question.EMPTY and not between.may_be_emptied(state)) or (
+        asked is Question.UNSEEN and not may_be_inferred(state)
+    ):
         pass
     elif asked and asked is not Question.MANUAL_SHOW and (asked is not Question.GIVEN or is_out(state)):
         lit.append(Key.ACK)

@@ -3,6 +3,7 @@
 import pytest
 
 from bench.narrator import deck
+from dealerbox.engine.state import Card, change, kept
 from dealerbox.law.custody import since_now
 from dealerbox.model import events as ev
 from dealerbox.model.cards import Token
@@ -10,7 +11,7 @@ from dealerbox.model.commands import Lamp
 from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import ButtonRule, Dispense, House
 from dealerbox.model.shuffler import Cap, Cycle, Memory, Result
-from dealerbox.model.zones import ASIDE, BOARD, MUCK
+from dealerbox.model.zones import ASIDE, BOARD, EXIT, MUCK, seat
 
 
 def asked(table) -> tuple[str, str]:
@@ -268,3 +269,32 @@ def test_while_the_machine_is_to_be_counted_first_no_card_is_asked_for_S2(table)
     table.rule(Ruling.TO_STUB)
     table.tell(lambda at: ev.ShufflerLocked(at, "door"))
     assert asked(table)[0] == "held"
+
+
+@pytest.mark.parametrize("why", ["bound", "exit"])
+def test_ACK_is_not_lit_where_only_the_director_may_say_that_an_unseen_card_lies_there_H10(make_table, why) -> None:
+    table = make_table(house=House(unseen_per_hand=0 if why == "bound" else 2))
+    table.begun()
+    card = table.let_out()
+    if why == "exit":
+        table.see(EXIT, card)
+    table.wait(2000)
+    assert (table.view.prompt_code, Key.ACK in table.view.lit) == ("unseen", False)
+    assert table.view.prompt == "Lay the card flat on seat 2. If it is not read there, call the director: STAND."
+    table.rule(Ruling.STAND)
+    assert table.view.prompt_code == "deal"
+
+
+@pytest.mark.parametrize(
+    ("acted", "says"),
+    [
+        (False, "No card is left to deal. Press MISDEAL."),
+        (True, "No card is left to deal. The director voids the hand (VOID_HAND)."),
+    ],
+)
+def test_with_all_cards_dealt_and_one_more_owed_the_panel_says_what_ends_the_hand_1811_3(table, acted, says) -> None:
+    table.begun()
+    table.let_out()
+    out = {card: Card(seat(1), seat(1), seat(1)) for card in deck(1)}
+    table.state = change(kept(table.state), out=out, released=None, acted=acted)
+    assert (table.view.prompt_code, table.view.prompt) == ("none_left", says)

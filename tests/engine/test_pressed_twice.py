@@ -8,7 +8,8 @@ from dealerbox.model.cards import Token
 from dealerbox.model.commands import Refuse
 from dealerbox.model.events import DeviceLost, ShufflerLocked
 from dealerbox.model.keys import Key
-from dealerbox.model.zones import BOARD, seat
+from dealerbox.model.setup import Dispense, House
+from dealerbox.model.zones import BOARD, BURN, MUCK, seat
 
 NOT_NOW = ["not_now"]
 
@@ -97,3 +98,58 @@ def test_MANUAL_says_of_no_machine_that_it_is_empty_before_the_dealer_has_looked
     table.press(Key.ACK)
     assert why(table.press(Key.MANUAL)) == []
     assert table.pending == "Places"
+
+
+def test_PREMATURE_where_the_panel_asks_takes_no_second_street_back_and_UNDO_asks_again_1811_2(
+    make_table, flop
+) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    dealt = flop(table)
+    dealt.lay(BURN)
+    before, asked = table.state, table.view
+    assert why(table.press(Key.PREMATURE)) == []
+    holds, street = table.state.holds, table.state.street
+    assert why(table.press(Key.PREMATURE)) == NOT_NOW
+    assert (table.state.holds, table.state.street) == (holds, street)
+    assert "UNDO PREMATURE" in [choice.words for choice in table.view.menu]
+    assert why(table.press(Key.UNDO)) == []
+    assert (table.view.prompt, table.reasons, table.state.plan) == (asked.prompt, ["round_open"], before.plan)
+    assert why(table.press(Key.NEXT)) == []
+    assert (table.reasons, table.view.expect) == ([], BOARD)
+
+
+def test_MANUAL_lets_the_hand_go_on_and_asks_for_no_showing_of_the_stub_C15(make_table, flop) -> None:
+    table = make_table(house=House(dispense=Dispense.HAND))
+    flop(table)
+    table.tell(lambda at: DeviceLost(at, "shuffler", "silent"))
+    assert why(table.press(Key.MANUAL)) == []
+    assert why(table.press(Key.MANUAL)) == NOT_NOW
+    assert (table.reasons, table.view.prompt_code) == ([], "round")
+    table.wait(1000)
+    assert why(table.press(Key.MANUAL)) == []
+    assert table.view.prompt_code == "manual_show"
+
+
+def test_RETRIEVE_without_a_seat_brings_one_hand_back_until_a_card_moves_H6(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[1], cards[4])
+    table.see(MUCK, cards[0])
+    assert table.view.prompt_code == "half_muck"
+    assert why(table.press(Key.RETRIEVE)) == []
+    for _ in range(2):
+        assert why(table.press(Key.RETRIEVE)) == NOT_NOW
+        table.wait(3000)
+    assert table.view.folded == (3,)
+    table.see(seat(2), cards[0])
+    assert why(table.press(Key.RETRIEVE)) == []
+    assert table.view.folded == ()
+
+
+def test_RETRIEVE_answers_for_the_next_hand_that_is_asked_about_H6(table) -> None:
+    cards = table.holes()
+    table.see(MUCK, cards[0])
+    table.see(MUCK, cards[1])
+    assert why(table.press(Key.RETRIEVE)) == []
+    assert table.view.prompt_code == "half_muck"
+    assert why(table.press(Key.RETRIEVE)) == []
+    assert (table.view.prompt_code, table.state.strays) == ("round", (cards[0], cards[1]))

@@ -117,7 +117,7 @@ class Presses:
         """Tell whether this push was pressed a moment ago and its key would now be taken for another prompt."""
         since_ns, last, prompt = self._last.get(name, (at_ns - AGAIN_MS * MS, key, ""))
         soon = at_ns - since_ns < AGAIN_MS * MS and self._now.prompt != prompt and key in self._now.lit
-        return soon and (key is not last or key in (Key.ACK, Key.NO))
+        return soon and (key is not last or key in (Key.ACK, Key.NO, Key.RETRIEVE))
 
     def _said(self, said: Key | Ruling, at_ns: int) -> tuple[Event, ...]:
         if isinstance(said, Key):
