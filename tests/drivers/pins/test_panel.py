@@ -240,3 +240,23 @@ def test_a_technician_is_told_how_each_push_and_each_output_is(bench: Play) -> N
         await pressing
 
     assert bench(scene).panel.pins() == {}
+
+
+@pytest.mark.parametrize(("apart_s", "said"), [(0.3, ["retrieve"]), (1.2, ["retrieve", "retrieve"])])
+def test_a_hand_retrieved_by_a_push_that_came_down_twice_answers_for_no_other_hand(
+    bench: Play, apart_s: float, said: list[str]
+) -> None:
+    def asks(seat: int) -> Show:
+        prompt = f"One card of seat {seat} is in the muck."
+        return Show(lamp=Lamp.AMBER, buzzer=False, lit=(Key.ACK, Key.RETRIEVE), go=Key.ACK, prompt=prompt)
+
+    async def scene(table: Any) -> None:
+        table.panel.obey(asks(2))
+        await asyncio.sleep(1)
+        await table.person.press("menu")
+        table.panel.obey(asks(3))
+        await asyncio.sleep(apart_s)
+        await table.person.press("menu")
+        await asyncio.sleep(1)
+
+    assert bench(scene).said() == said
