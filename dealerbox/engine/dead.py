@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dealerbox.engine.facts import in_hand, settling_ns, travelling
-from dealerbox.engine.holds import end_holds, hold, notice, refuse, wake
+from dealerbox.engine.holds import end_holds, has_hold, hold, notice, refuse, wake
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.state import NO_CARD, SIGHT, Card, Condition, Released, Standing, State, arrived, kept, remember
 from dealerbox.law.plan import Step, Street
@@ -42,7 +42,10 @@ class _Way(Enum):
 
 
 def is_meant(state: State, key: Key, number: int) -> bool:
-    """Tell whether EXPOSED, OFF_TABLE or FACED about seat `number` (0: none named) can mean a card now."""
+    """Tell whether EXPOSED, OFF_TABLE or FACED about seat `number` (0: none named) can mean a card now.
+
+    None does while the panel asks if the round was complete: a card more would be owed in front of the one asked about.
+    """
     match key:
         case Key.EXPOSED:
             return _exposed(state, number) is not None
@@ -102,6 +105,8 @@ def faced(state: State) -> State:
 
 
 def _exposed(state: State, number: int) -> _Way | None:
+    if has_hold(state, Reason.ROUND_OPEN):
+        return None
     released = state.released
     if in_hand(state) and released is not None and _is_meant(state, number) and _costs_nothing(state, released.step):
         return _Way.FREE
@@ -110,12 +115,12 @@ def _exposed(state: State, number: int) -> _Way | None:
 
 def _off_table(state: State, number: int) -> _Way | None:
     acted = state.acted if state.street is Street.PREFLOP else state.street_acted
-    return None if acted else _way(state, number)
+    return None if acted or has_hold(state, Reason.ROUND_OPEN) else _way(state, number)
 
 
 def _faced(state: State) -> _Way | None:
     dealing = state.phase is Phase.DEALING
-    if _is_dead(state, 0):
+    if _is_dead(state, 0) or has_hold(state, Reason.ROUND_OPEN):
         return None
     if dealing and _is_meant(state, 0):
         return _Way.IN_THE_AIR

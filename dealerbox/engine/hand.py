@@ -8,7 +8,19 @@ from dealerbox.engine.machine import place
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import PLACEMENT, judged, landed, step_done
 from dealerbox.engine.procedures import may_be_premature, premature, too_many
-from dealerbox.engine.state import NO_CARD, NOWHERE, SIGHT, Card, Condition, Early, Manual, Released, State, change
+from dealerbox.engine.state import (
+    NO_CARD,
+    NOWHERE,
+    SIGHT,
+    Card,
+    Condition,
+    Early,
+    Manual,
+    Released,
+    State,
+    change,
+    said_just_now,
+)
 from dealerbox.engine.unburn import burned_again, is_burned_again, may_go_back, unburn
 from dealerbox.law.plan import FOLLOWING, Street
 from dealerbox.model.cards import Token
@@ -198,7 +210,21 @@ def may_be_too_early(state: State) -> bool:
     if not has_hold(state, Reason.ROUND_OPEN):
         return may_be_premature(state)
     released = state.released
-    return released is not None and state.out[released.token].at == released.step.zone
+    return state.phase is Phase.BETTING and released is not None and state.out[released.token].at == released.step.zone
+
+
+def may_be_complete(state: State) -> bool:
+    """Tell whether NEXT means anything now.
+
+    With a premature card aside it is PREMATURE where the panel asks. Said of a card that lay there already, it is not
+    said of the street behind that by a finger that came down twice.
+    """
+    if said_just_now(state, Key.NEXT):
+        return False
+    if state.phase is Phase.SHOWDOWN:
+        return not state.nexted
+    asked = state.waiting and has_hold(state, Reason.ROUND_OPEN)
+    return state.phase is Phase.BETTING and (not asked or may_be_too_early(state))
 
 
 def taken_up(state: State) -> State:
@@ -212,6 +238,10 @@ def may_be_taken_up(state: State) -> bool:
     """Tell whether UNBURN means a burn; one about which the panel asks, if nothing else is held."""
     if not has_hold(state, Reason.ROUND_OPEN):
         return may_go_back(state) != NO_CARD
+    if not may_be_too_early(state) or state.manual is None or not state.manual.proved:
+        return False
+    if state.returning or state.cut_owed:
+        return False
     released = state.released
     burned = released is not None and released.step.zone == state.out[released.token].at == BURN
     return burned and not state.early and all(held.reason is Reason.ROUND_OPEN for held in state.holds)

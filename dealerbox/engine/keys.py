@@ -9,15 +9,15 @@ from dealerbox.engine.decks import change_deck, in_play, next_deck
 from dealerbox.engine.ending import over
 from dealerbox.engine.facts import by_hand, grouped, half_mucked, held_cards, in_hand, is_ours, live_seats, settling_ns
 from dealerbox.engine.find import find
-from dealerbox.engine.hand import given, taken_up, to_be_shown, too_early
+from dealerbox.engine.hand import given, may_be_complete, taken_up, to_be_shown, too_early
 from dealerbox.engine.holds import end_holds, has_hold, notice, refuse, wake
 from dealerbox.engine.machine import order
 from dealerbox.engine.notices import turn_after
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import judged, not_let_out
-from dealerbox.engine.questions import acknowledged, denied
+from dealerbox.engine.questions import Question, acknowledged, denied, question
 from dealerbox.engine.sightings import recount_strays
-from dealerbox.engine.state import NO_CARD, DeckStatus, Manual, State, change, kept, remember
+from dealerbox.engine.state import NO_CARD, DeckStatus, Manual, State, change, kept, noted, remember, said_just_now
 from dealerbox.engine.undo import last_key, still_undone, undone
 from dealerbox.law.custody import SECOND_NS
 from dealerbox.law.plan import FOLLOWING, Street, plan
@@ -145,13 +145,13 @@ def _action(state: State) -> State:
 
 
 def _next(state: State) -> State:
-    if state.phase is Phase.SHOWDOWN and not state.nexted:
-        return remember(kept(state), change(state, acted=True, nexted=True), Key.NEXT)
-    if state.phase is not Phase.BETTING:
+    if not may_be_complete(state):
         return refuse(state, Reason.NOT_NOW, "next")
-    if state.waiting and has_hold(state, Reason.ROUND_OPEN):  # a premature card goes back before the river is burned
-        return too_early(state)
+    if state.phase is Phase.SHOWDOWN:
+        return remember(kept(state), change(state, acted=True, nexted=True), Key.NEXT)
     before = kept(state)
+    if state.waiting and has_hold(state, Reason.ROUND_OPEN):  # a premature card goes back before the river is burned
+        return _said_once(before, too_early(state), Key.NEXT)
     after = change(
         state,
         acted=True,
@@ -166,9 +166,14 @@ def _next(state: State) -> State:
         after = procedures.send_back(after, list(after.waiting))
     released = state.released
     if has_hold(state, Reason.ROUND_OPEN) and released is not None:
-        after = end_holds(change(after, undo=None), lambda h: h.reason is Reason.ROUND_OPEN)
-        return judged(after, after.out[released.token].at, released)
+        after = end_holds(after, lambda h: h.reason is Reason.ROUND_OPEN)
+        return _said_once(before, judged(after, after.out[released.token].at, released), Key.NEXT)
     return remember(before, after, Key.NEXT)
+
+
+def _said_once(before: State, after: State, key: Key) -> State:
+    """Let a key that cannot be taken back mean nothing more for a second; the panel is then shown anew."""
+    return wake(noted(before, after, key), after.now_ns + SECOND_NS)
 
 
 def _award(state: State) -> State:
@@ -202,12 +207,12 @@ def _premature(state: State) -> State:
 
 def _retrieve(state: State, number: int) -> State:
     """RETRIEVE: no seat named twice, and no card moved since, it means no second hand that nobody asks about."""
-    asked = half_mucked(state) or has_hold(state, Reason.DEAD_CARD_BACK)
+    asked = question(state) is Question.HALF_MUCK or has_hold(state, Reason.DEAD_CARD_BACK)
     if not (number or asked) and state.undo is not None and state.undo.key is Key.RETRIEVE:
         return refuse(state, Reason.NOT_NOW, Key.RETRIEVE)
     before = kept(state)
     after = retrieve(state, number, Key.RETRIEVE)
-    return after if number or after.refused is not None else remember(before, after, Key.RETRIEVE)
+    return after if number or after.refused is not None else noted(before, after, Key.RETRIEVE)
 
 
 def retrieve(state: State, number: int, asked: str) -> State:
@@ -250,7 +255,7 @@ def _manual(state: State, person: int) -> State:
         return between.emptied(state, person)
     if _fails(state, manual):
         before = kept(state)
-        return remember(before, _without(state, replace(manual, given=False)), Key.MANUAL)
+        return _said_once(before, _without(state, replace(manual, given=False)), Key.MANUAL)
     return change(state, manual=to_be_shown(manual))
 
 
@@ -260,14 +265,8 @@ def may_go_by_hand(state: State) -> bool:
     if manual is None:
         return state.phase is not Phase.CLOSED
     if in_hand(state):
-        return (manual.proved and not _said_just_now(state)) or _fails(state, manual)
+        return (manual.proved and not said_just_now(state, Key.MANUAL)) or _fails(state, manual)
     return manual.emptied and state.disagrees and between.may_be_emptied(state)
-
-
-def _said_just_now(state: State) -> bool:
-    """Tell whether MANUAL was pressed a moment ago: a tired finger came down twice, and the stub is not to be shown."""
-    undo = state.undo
-    return undo is not None and undo.key is Key.MANUAL and state.now_ns - undo.before.now_ns < SECOND_NS
 
 
 def _fails(state: State, manual: Manual) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 from dealerbox.engine.dead import is_meant
 from dealerbox.engine.facts import in_hand, live_seats
 from dealerbox.engine.find import may_be_found
-from dealerbox.engine.hand import may_be_taken_up, may_be_too_early
+from dealerbox.engine.hand import may_be_complete, may_be_taken_up, may_be_too_early
 from dealerbox.engine.holds import has_hold
 from dealerbox.engine.keys import may_be_suspect, may_go_by_hand
 from dealerbox.engine.phases import Phase
@@ -150,7 +150,7 @@ def _means(state: State, key: Key) -> bool:
         case Key.UNBURN:
             return may_be_taken_up(state)
         case Key.NEXT:
-            return state.phase is Phase.BETTING or (state.phase is Phase.SHOWDOWN and not state.nexted)
+            return may_be_complete(state)
         case Key.CUT:
             return cut_due(state)
         case Key.FIND:

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from dealerbox.engine.facts import held_cards, live_seats, read_besides, settling_ns
 from dealerbox.engine.holds import end_holds, held_on, hold, turn_begins, wake
 from dealerbox.engine.phases import DEALING, Trigger, move
-from dealerbox.engine.state import NO_CARD, NOWHERE, SIGHT, Card, Condition, Released, Standing, State, arrived, change
+from dealerbox.engine.state import NO_CARD, NOWHERE, SIGHT, Card, Condition, Released, State, arrived, change
 from dealerbox.law.plan import Street
-from dealerbox.model.cards import Token
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import ASIDE, BOARD, BURN, EXIT, INFEED, SEATS, Zone, seat
 
@@ -24,8 +23,6 @@ def judged(state: State, zone: Zone, released: Released) -> State:
     step, card = released.step, released.token
     if zone == EXIT:
         return state
-    if state.holds and (asked := _asked_about(state, card)) is not None:
-        return _lies_unjudged(state, zone, step.zone, asked)
     if zone == step.zone:
         if not state.setup.house.correct_misplaced and any(h.token == card for h in state.holds):
             state.out = {**state.out, card: Card(zone, step.zone)}
@@ -48,17 +45,18 @@ def judged(state: State, zone: Zone, released: Released) -> State:
     )
 
 
-def _asked_about(state: State, card: Token) -> Standing | None:
-    """Return the hold that asks if the round was complete when this card came."""
-    return next((h for h in state.holds if h.reason is Reason.ROUND_OPEN and h.token == card), None)
+def unjudged(state: State, zone: Zone, released: Released) -> State | None:
+    """No sight answers for the dealer, whom the panel asks if the round was complete when this card came.
 
-
-def _lies_unjudged(state: State, zone: Zone, wanted: Zone, asked: Standing) -> State:
-    """No sight answers for the dealer: where the card lies is judged once he has said if the round was complete."""
+    Where it lies is judged once that is said. None: nobody is asked about this card.
+    """
+    asked = next((h for h in state.holds if h.reason is Reason.ROUND_OPEN and h.token == released.token), None)
+    if asked is None or zone == EXIT:
+        return None
     state.out = {**state.out, asked.token: Card(zone)}
     if zone == asked.zone:
         return state
-    to = NOWHERE if zone == wanted else wanted
+    to = NOWHERE if zone == released.step.zone else released.step.zone
     return held_on(state, asked, asked.reason, asked.clause, zone, to)
 
 

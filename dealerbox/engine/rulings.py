@@ -130,6 +130,8 @@ def _to_stub(state: State, event: Ruled) -> State:
     cards = [card for card in state.out if card in named]
     if not cards:
         return refuse(state, Reason.NO_AUTHORITY, event.ruling)
+    if any(h.reason is Reason.ROUND_OPEN and h.token not in cards for h in state.holds):
+        return refuse(state, Reason.NOT_NOW, event.ruling)  # the dealer says first if the round was complete
     for card in cards:
         if on_its_way(state, card) is not None:
             state = arrived(state, card)

@@ -19,7 +19,7 @@ from dealerbox.engine.find import answered, is_shown
 from dealerbox.engine.hand import early_moved, from_hand, is_due_soon, is_early
 from dealerbox.engine.holds import end_holds, held_on, hold, notice, wake
 from dealerbox.engine.phases import Phase
-from dealerbox.engine.placing import given_unasked, judged
+from dealerbox.engine.placing import given_unasked, judged, unjudged
 from dealerbox.engine.procedures import CALLED, is_back, laid_aside, shown_to_go_back
 from dealerbox.engine.state import NO_CARD, Card, Condition, State, change
 from dealerbox.engine.witnesses import BROUGHT, read_again, stranger_lies
@@ -162,10 +162,12 @@ def _in_play(state: State, zone: Zone, card: Token) -> State:
     if released is not None and released.token != card:
         released = on_its_way(state, card) if state.along else None
     if released is not None:
-        if zone == ASIDE and state.holds:
-            aside = laid_aside(state, released) or aside_of_group(state, released)
-            if aside is not None:
-                return aside
+        if state.holds:
+            held = unjudged(state, zone, released)
+            if held is None and zone == ASIDE:
+                held = laid_aside(state, released) or aside_of_group(state, released)
+            if held is not None:
+                return held
         return judged(state, zone, released)
     if state.early and is_early(state, card):
         return early_moved(state, zone, card)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dealerbox.engine.phases import Phase
-from dealerbox.law.custody import Since
+from dealerbox.law.custody import SECOND_NS, Since
 from dealerbox.law.plan import Step, Street
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Certificate, Command
@@ -201,10 +201,12 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Undo(msgspec.Struct, frozen=True):
-    """The last key that can be taken back, and the state before it."""
+    """The last key, and the state before it."""
 
     key: Key
     before: "State"
+    may: bool = True
+    """False: it cannot be taken back, and is known only so that a finger that comes down twice says it once."""
 
 
 class State(msgspec.Struct):
@@ -385,6 +387,17 @@ def kept(state: State) -> State:
 def remember(before: State, after: State, key: Key) -> State:
     """Let UNDO take `key` back to `before`."""
     return change(after, undo=Undo(key, before))
+
+
+def noted(before: State, after: State, key: Key) -> State:
+    """Keep in mind that `key` was said last, and cannot be taken back."""
+    return change(after, undo=Undo(key, before, may=False))
+
+
+def said_just_now(state: State, key: Key) -> bool:
+    """Tell whether this key was the last one, a moment ago: nobody has read since what it would mean now."""
+    undo = state.undo
+    return undo is not None and not undo.may and undo.key is key and state.now_ns - undo.before.now_ns < SECOND_NS
 
 
 def arrived(state: State, card: Token) -> State:

@@ -1,7 +1,6 @@
 """UNDO takes back the last key within its limit; what has happened in the world since stays."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -18,9 +17,6 @@ from dealerbox.model.cards import Kind, Token, kind_of
 from dealerbox.model.keys import Key
 from dealerbox.model.reasons import Reason
 from dealerbox.model.zones import ASIDE, EXIT, STUB
-
-_NEVER: Final = frozenset({Key.RETRIEVE, Key.MANUAL})
-"""Keys that are known for the last one, and cannot be taken back."""
 
 
 def undone(state: State) -> State:
@@ -59,7 +55,7 @@ def may_be_undone(state: State) -> Key | None:
     if _is_doubtful(state):
         return state.doubtful
     undo = state.undo
-    if undo is None or undo.key in _NEVER:
+    if undo is None or not undo.may:
         return None
     if undo.key in CALLED:
         now, then = state.released, undo.before.released

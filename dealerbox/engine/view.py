@@ -5,7 +5,7 @@ from typing import Final
 from dealerbox.engine import between, dealing
 from dealerbox.engine.facts import burns, in_hand
 from dealerbox.engine.find import may_be_found
-from dealerbox.engine.hand import is_out, may_be_taken_up
+from dealerbox.engine.hand import is_out, may_be_complete, may_be_taken_up
 from dealerbox.engine.menu import go, menu
 from dealerbox.engine.notices import time_told
 from dealerbox.engine.phases import Phase
@@ -29,7 +29,7 @@ from dealerbox.model.zones import INFEED, MUCK, STUB, Zone, seat_number
 
 def view(state: State) -> View:
     """Return what may be shown now."""
-    holds = tuple(_standing(held, state.setup.shuffler, state.acted) for held in state.holds)
+    holds = tuple(_standing(held, state.setup.shuffler, state.acted, bool(state.waiting)) for held in state.holds)
     question = asked_of(state)
     code, prompt = prompt_of(state, holds, question)
     open_hand = in_hand(state)
@@ -73,7 +73,7 @@ def _device(name: str, shuffler: str) -> str:
     return "the shuffler" if name == shuffler else f"the device {name}"
 
 
-def _words_of(held: Held, acted: bool) -> tuple[str, str]:
+def _words_of(held: Held, acted: bool, waits: bool) -> tuple[str, str]:
     """Return what happened and what to do, where one reason has several of either."""
     row = IRREGULARITIES[held.reason]
     match held.reason, held.needs:
@@ -87,6 +87,8 @@ def _words_of(held: Held, acted: bool) -> tuple[str, str]:
         case Reason.CARD_STRAYED, _ if held.zone == INFEED:
             dead = seat_number(held.to) and acted
             return "A card of {to} went into the shuffler.", _RULED_DEAD if dead else _IN_THERE
+        case Reason.ROUND_OPEN, _ if held.to and waits:
+            return row.what, "Lay it on {to}, then press PREMATURE."
         case Reason.ROUND_OPEN, _ if held.to:
             return row.what, "Press NEXT if it was. If not, lay it on {to}, then press PREMATURE."
         case Reason.MISDEAL, _:
@@ -102,10 +104,10 @@ _IN_THERE: Final = "Put it back on {to}. It is in there: ACK, then count, shuffl
 _RULED_DEAD: Final = "Put it back on {to}. If you cannot, the director rules the hand dead (HAND_DEAD)."
 
 
-def _standing(held: Held, shuffler: str, acted: bool) -> Standing:
+def _standing(held: Held, shuffler: str, acted: bool, waits: bool) -> Standing:
     row = IRREGULARITIES[held.reason]
     said = {"zone": words(held.zone), "to": words(held.to), "device": _device(held.device, shuffler)}
-    what, remedy = _words_of(held, acted)
+    what, remedy = _words_of(held, acted, waits)
     if held.reason is Reason.DEVICE_LOST and held.device == shuffler:
         remedy += " Or by hand: MANUAL."
     return Standing(
@@ -198,7 +200,7 @@ def _lit(state: State, code: str, asked: Question) -> tuple[Key, ...]:
     if state.phase is Phase.BETWEEN and code == "start":
         lit.append(Key.START)
     if state.phase is Phase.BETTING:
-        lit += [Key.NEXT, Key.ACTION, Key.AWARD]
+        lit += [Key.NEXT, Key.ACTION, Key.AWARD] if may_be_complete(state) else [Key.ACTION, Key.AWARD]
     elif state.phase is Phase.SHOWDOWN:
         lit += [Key.AWARD, Key.ACTION] if state.turn is None else [Key.AWARD, Key.ACTION, Key.NEXT]
     elif state.phase is Phase.DEALING:

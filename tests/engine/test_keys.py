@@ -77,7 +77,7 @@ def asked(make_table, flop):
 def test_next_counts_the_burn_that_lies_there_and_is_not_taken_back_1804A6(asked) -> None:
     table, dealt, _ = asked
     table.press(Key.NEXT)
-    assert (table.reasons, table.view.expect, table.view.burns, table.state.undo) == ([], BOARD, 2, None)
+    assert (table.reasons, table.view.expect, table.view.burns, Key.UNDO in table.view.lit) == ([], BOARD, 2, False)
     dealt.lay(BOARD)
     table.wait(1000)
     assert (table.reasons, table.view.street) == ([], "turn")
