@@ -229,7 +229,7 @@ def _moved(state: State, zone: Zone, card: Token, record: Card) -> State:
             state.memory = replace(state.memory, machine=state.memory.machine + 1)
         return end_holds(state, lambda h: h.token == card and h.reason is Reason.NOT_RELEASED)
     held = next((h for h in state.holds if h.token == card and h.reason in STRAYING), None)
-    if held is not None and (zone == INFEED) is not (held.zone == INFEED):  # it went in since, or was got out again
+    if held is not None and zone != held.zone:  # it is laid elsewhere, went in since, or was got out again
         reason, clause = straying(record.home, zone)
         return held_on(change(state, out=out, strays=(*strays, card)), held, reason, clause, zone)
     if bookkeeping(state):

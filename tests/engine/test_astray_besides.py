@@ -1,11 +1,13 @@
 """Cards astray with two hands left, beside another fed in or laid aside (H11); what is held or comes besides."""
 
+import pytest
+
 from bench.decided import only
 from dealerbox.model.cards import Token, token
 from dealerbox.model.commands import Release, Return
 from dealerbox.model.keys import Key
 from dealerbox.model.setup import Dispense, House
-from dealerbox.model.zones import BOARD, EXIT, INFEED, MUCK, seat
+from dealerbox.model.zones import BOARD, BURN, EXIT, INFEED, MUCK, seat
 
 
 def moved(table, card, zone, to) -> None:
@@ -68,3 +70,33 @@ def test_what_another_hold_is_about_stays_as_it_was_when_the_turn_is_called_prem
         "premature_turn": turn,
     }
     assert turn not in cards
+
+
+@pytest.mark.parametrize("dispense", [Dispense.SINGLE, Dispense.HAND])
+def test_one_hold_about_a_card_says_where_it_lies_now_and_ends_where_it_belongs_1812(
+    make_table, flop, dispense
+) -> None:
+    table = make_table(house=House(dispense=dispense))
+    if dispense is Dispense.HAND:
+        flop(table)
+    else:
+        table.flop()
+    burn = next(card for card, record in table.state.out.items() if record.at == BURN)
+    table.see(MUCK, burn)
+    table.lose(BURN, burn)
+    table.press(Key.NEXT)
+    if dispense is Dispense.HAND:
+        table.wait(2000)
+    else:
+        table.asked_for()
+    said = [(MUCK, "burn_in_muck"), (seat(2), "card_strayed"), (MUCK, "burn_in_muck"), (BOARD, "card_strayed")]
+    lay = MUCK
+    for zone, reason in said:
+        if zone != lay:
+            table.lose(lay, burn)
+            table.see(zone, burn)
+            table.wait(2000)
+        lay = zone
+        assert [(held.reason.value, held.zone) for held in table.view.holds] == [(reason, zone)]
+    table.see(BURN, burn)
+    assert table.reasons == []
