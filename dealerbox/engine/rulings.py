@@ -15,7 +15,7 @@ from dealerbox.engine.holds import end_holds, has_hold, refuse
 from dealerbox.engine.keys import retrieve
 from dealerbox.engine.phases import Phase, Trigger, move
 from dealerbox.engine.placing import NOT_TWO, PLACEMENT, step_done, street_done
-from dealerbox.engine.procedures import fed_in, send_back
+from dealerbox.engine.procedures import SAID, fed_in, send_back
 from dealerbox.engine.sightings import STRAYING, recount_strays
 from dealerbox.engine.state import NO_CARD, Card, Condition, Standing, State, arrived, change
 from dealerbox.engine.undo import still_undone
@@ -176,6 +176,8 @@ def _stand(state: State, event: Ruled) -> State:
     for one in standing:
         if one.reason is Reason.BUTTON_MOVED:
             state = change(state, button_stands=state.button_seen)
+        if one.reason in SAID:  # the director has answered that key: it is taken back no more, and may be said again
+            state.undo = None
         if one.reason is Reason.UNBURN_OTHER:
             state.unburned = NO_CARD
         state = _counts_where_it_lies(state, one.token)

@@ -7,7 +7,7 @@ from dealerbox.engine.state import DeckStatus
 from dealerbox.model.cards import Token
 from dealerbox.model.commands import Refuse
 from dealerbox.model.events import DeviceLost, ShufflerLocked
-from dealerbox.model.keys import Key
+from dealerbox.model.keys import Key, Ruling
 from dealerbox.model.setup import Dispense, House
 from dealerbox.model.zones import BOARD, BURN, MUCK, seat
 
@@ -153,3 +153,14 @@ def test_RETRIEVE_answers_for_the_next_hand_that_is_asked_about_H6(table) -> Non
     assert table.view.prompt_code == "half_muck"
     assert why(table.press(Key.RETRIEVE)) == []
     assert (table.view.prompt_code, table.state.strays) == ("round", (cards[0], cards[1]))
+
+
+def test_PREMATURE_may_be_said_again_once_the_director_has_let_the_street_stand_C14(table) -> None:
+    table.flop()
+    table.press(Key.ACTION)
+    for _ in range(2):
+        assert why(table.press(Key.PREMATURE)) == []
+        assert table.reasons == ["premature_late"]
+        assert why(table.press(Key.PREMATURE)) == NOT_NOW
+        table.rule(Ruling.STAND)
+        assert (table.reasons, Key.UNDO in table.view.lit) == ([], False)
