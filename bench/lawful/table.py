@@ -229,7 +229,11 @@ class Table:
                 world.lay(MUCK, card)
                 world.pause(10, 400)
         world.pause(300, 900)
-        if world.mute & set(cards) and Key.ACK in world.look().lit:  # one of the two is unidentified: it is asked for
+        if not world.mute & set(cards):
+            return
+        if Key.CUT in world.look().lit:  # the panel asks for one thing at a time
+            world.press(Key.CUT)
+        if Key.ACK in world.look().lit:  # one of the two is unidentified: it is asked for
             world.press(Key.ACK)
 
     def cross(self, cards: list[Token], number: int) -> None:
